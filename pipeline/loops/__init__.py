@@ -1,0 +1,1 @@
+"""The loops over games: one file to replay, one to play. They know no title; see `pipeline.kernels`."""

@@ -1,0 +1,295 @@
+"""The replay driver: any title, any batch of games. Events in, outcomes and score events and turns out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pipeline import titles
+from pipeline.kernels import kernel
+from pipeline.loops.replay import FACTS, Events, Log, Results, Turns
+from pipeline.records import Record
+from pipeline.titles.contract import MAX_SEATS, Book, Title
+from pipeline.titles.state import COMMON_FAULTS, FORM, NO_FAULT, RESULT, Sink, memory_of
+
+GAMES_A_TASK = 4096
+EVENTS_A_GAME = 96
+"""First guess of how many score events a game has; the buffers grow when it was too low."""
+
+
+@dataclass
+class Piece:
+    """What the loop made of some games: which, and their score events and turns with each game's index."""
+
+    event_game: npt.NDArray[np.int64]
+    events: Events
+    turn_game: npt.NDArray[np.int64]
+    turns: npt.NDArray[np.int32]
+
+
+@dataclass
+class Replay:
+    """Results [games, ...] of a log, and the pieces in the order of the games."""
+
+    results: Results
+    pieces: list[Piece]
+
+
+def empty_results(games: int) -> Results:
+    seats = (games, MAX_SEATS)
+    return Results(
+        np.zeros(seats, np.int32),
+        np.zeros(seats, np.int8),
+        np.full(seats, -1, np.int8),
+        np.zeros(games, np.int32),
+        np.zeros(games, np.int16),
+        np.zeros(games, np.int32),
+        np.zeros((games, 2), np.int32),
+        np.zeros(games + 1, np.int64),
+        np.zeros(games + 1, np.int64),
+    )
+
+
+def empty_events(capacity: int) -> Events:
+    return Events(
+        np.empty(capacity, np.int32),
+        np.empty(capacity, np.int8),
+        np.empty(capacity, np.int8),
+        np.empty(capacity, np.int16),
+        np.empty(capacity, np.int32),
+        np.zeros(1, np.int64),
+    )
+
+
+def replay_log(
+    title: Title,
+    board: str,
+    log: Log,
+    want_turns: bool = False,
+    threads: int = 1,
+    compiled: bool = True,
+) -> Replay:
+    """Replay all games of a log, which is of one title and one board.
+
+    The threads share nothing but the log and the results, and the loop releases the GIL.
+    """
+    loop = kernel(title.name, compiled=compiled)
+    classes = np.array(title.book(board).turn_classes, np.int32)
+    data = title.load_board(board)
+    games = log.players.size
+    results = empty_results(games)
+
+    def task(first: int) -> list[Piece]:
+        which = np.arange(first, min(first + GAMES_A_TASK, games), dtype=np.int64)
+        return list(_pieces(loop, title, data, classes, log, which, want_turns, results))
+
+    starts = range(0, games, GAMES_A_TASK)
+    if threads == 1 or len(starts) == 1:
+        lists = [task(first) for first in starts]
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            lists = list(pool.map(task, starts))
+    return Replay(results, [piece for pieces in lists for piece in pieces])
+
+
+def _pieces(
+    loop: Any,
+    title: Title,
+    board: Any,
+    classes: npt.NDArray[np.int32],
+    log: Log,
+    which: npt.NDArray[np.int64],
+    want_turns: bool,
+    results: Results,
+) -> Iterator[Piece]:
+    """Run the loop over some games as often as its buffers need."""
+    local = results._replace(
+        events=np.zeros(which.size + 1, np.int64), rows=np.zeros(which.size + 1, np.int64)
+    )
+    state = title.rules.State.new()
+    room = EVENTS_A_GAME * which.size + 512
+    plies = int(log.offsets[which[-1] + 1] - log.offsets[which[0]]) if which.size else 0
+    turns = Turns(
+        np.empty((plies + 1 if want_turns else 1, FACTS + len(title.facts)), np.int32),
+        np.zeros(1, np.int64),
+    )
+    done = 0
+    while done < which.size:
+        events = empty_events(room)
+        turns.count[0] = 0
+        local.events[done] = local.rows[done] = 0
+        now = loop.replay_games(
+            log, which, done, classes, board, state, Sink.new(), events, turns, want_turns, local
+        )
+        if now == done:
+            room *= 4
+            continue
+        yield Piece(
+            np.repeat(which[done:now], np.diff(local.events[done : now + 1])),
+            _cut(events),
+            np.repeat(which[done:now], np.diff(local.rows[done : now + 1])),
+            turns.rows[: turns.count[0]].copy(),
+        )
+        done = now
+
+
+def _cut(events: Events) -> Events:
+    count = int(events.count[0])
+    return Events(*(column[:count].copy() for column in events[:5]), events.count)
+
+
+def log_of(title: Title, records: Sequence[Record]) -> Log:
+    """A log of records of one title and board, in their order."""
+    lengths = [len(record.codes) for record in records]
+    offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    rows = [code for record in records for code in record.codes]
+    columns = np.array(rows, np.int16).reshape(-1, 6).T
+    players = [len(record.seats) for record in records]
+    return Log(
+        offsets,
+        columns[0].astype(np.int8),
+        columns[1].astype(np.int8),
+        *(np.ascontiguousarray(columns[i]) for i in range(2, 6)),
+        np.array(players, np.int8),
+        option_rows(title, [record.options for record in records], players),
+        np.array([record.ended == "finished" for record in records], np.bool_),
+    )
+
+
+def option_rows(
+    title: Title, options: Sequence[dict[str, Any]], players: Sequence[int]
+) -> npt.NDArray[np.int32]:
+    """The options of each game as the rules read them [games, options]."""
+    rows = [title.encode_options(each, count) for each, count in zip(options, players, strict=True)]
+    return np.array(rows, np.int32).reshape(len(rows), -1)
+
+
+@dataclass
+class Check:
+    """What a replay says of one record; `fault` is None when nothing is wrong."""
+
+    ok: bool
+    ply: int | None
+    fault: str | None
+    message: str | None
+    scores: list[int] | None
+    ranks: list[int] | None
+    score_events: list[tuple[int, int, str, str, int]]
+
+
+def check_record(record: Record, compiled: bool = True) -> Check:
+    """Replay one record. Its scores and ranks are None while the game is not over."""
+    if not record.has_events:
+        return Check(True, None, None, None, record.scores, record.ranks, [])
+    title = titles.load(record.title)
+    replay = replay_log(title, record.board, log_of(title, [record]), compiled=compiled)
+    return verdict(title, record, replay.results, 0, replay.pieces)
+
+
+def verdict(
+    title: Title, record: Record, results: Results, game: int, pieces: Sequence[Piece]
+) -> Check:
+    """The check of one game of a replay."""
+    book = title.book(record.board)
+    events = [
+        (
+            int(piece.events.ply[i]),
+            int(piece.events.seat[i]),
+            book.sources[piece.events.source[i]],
+            book.score_places[piece.events.place[i]],
+            int(piece.events.points[i]),
+        )
+        for piece in pieces
+        for i in np.flatnonzero((piece.event_game == game) & (piece.events.points != 0))
+    ]
+    code = int(results.fault[game])
+    if code != NO_FAULT:
+        ply = int(results.ply[game])
+        name, message = fault_sentence(book, record, code, ply, results.numbers[game])
+        return Check(False, ply, name, message, None, None, sorted(events))
+    seats = len(record.seats)
+    if results.rank[game, 0] == 0:
+        return Check(True, None, None, None, None, None, sorted(events))
+    scores = [int(score) for score in results.score[game, :seats]]
+    ranks = [int(rank) for rank in results.rank[game, :seats]]
+    message = _difference(record, scores, ranks)
+    fault = "result_mismatch" if message else None
+    return Check(not message, None, fault, message, scores, ranks, sorted(events))
+
+
+def _difference(record: Record, scores: list[int], ranks: list[int]) -> str | None:
+    """The sentence for a stated result that differs from the replayed one."""
+    for name, stated, found in (("scores", record.scores, scores), ("ranks", record.ranks, ranks)):
+        if stated is not None and stated != found:
+            return f"the record states {name} {_row(stated)}, the replay gives {_row(found)}"
+    return None
+
+
+def _row(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers))
+
+
+def fault_sentence(
+    book: Book, record: Record | None, code: int, ply: int, numbers: Sequence[int],
+    event: Sequence[int] | None = None,
+) -> tuple[str, str]:  # fmt: skip
+    """A fault's short name and its sentence, the event's codes turned into words."""
+    if code == FORM:
+        assert record is not None
+        fault = record.form_faults[ply]
+        return fault.fault, str(fault)
+    name, sentence = book.faults.get(code) or COMMON_FAULTS[code]
+    if event is None and record is not None and ply < len(record.codes):
+        event = record.codes[ply]
+    return name, sentence.format(**_words(book, event, numbers))
+
+
+def _words(book: Book, event: Sequence[int] | None, numbers: Sequence[int]) -> dict[str, Any]:
+    """What a fault's sentence may name."""
+
+    def word(words: Sequence[Any], code: int) -> Any:
+        return words[code] if 0 <= code < len(words) else "none"
+
+    seat, action, item, place, target, amount = event if event is not None else (-1,) * 6
+    a, b = (int(number) for number in numbers)
+    aims = bool(book.actions) and action >= 0 and book.actions[action].target == "seat"
+    return {
+        "seat": "nature" if seat < 0 else seat,
+        "action": word([entry.name for entry in book.actions], action),
+        "item": word(book.items, item),
+        "place": word(book.places, place),
+        "target": target if aims else word(book.targets, target),
+        "amount": amount,
+        "a": a,
+        "b": b,
+        "a_item": word(book.items, a),
+        "b_item": word(book.items, b),
+        "a_place": word(book.places, a),
+        "b_place": word(book.places, b),
+        "a_target": word(book.targets, a),
+        "b_target": word(book.targets, b),
+    }
+
+
+RESULT_FAULT = RESULT
+
+
+def states_of(record: Record, compiled: bool = False) -> tuple[Any, list[npt.NDArray[np.int32]]]:
+    """A scratch state block of the title, and the memory before the first and after each event.
+
+    Put a row into the block (`memory_of(block)[:] = row`) and `block[0]` is the state there.
+    """
+    title = titles.load(record.title)
+    log = log_of(title, [record])
+    block = title.rules.State.block()
+    rows = np.zeros((len(record.codes) + 1, memory_of(block).size), np.int32)
+    loop = kernel(title.name, compiled=compiled)
+    count = loop.replay_states(
+        log, 0, title.load_board(record.board), block[0], memory_of(block), Sink.new(), rows
+    )
+    return block, list(rows[:count])

@@ -1,0 +1,11 @@
+"""Inference on counts: intervals, tests, verdicts and models for balance reports.
+
+Pure functions over counts, small NumPy arrays and dataclasses. Nothing here reads a file, knows a
+rule or speaks SQL. Import the module that is needed (``from pipeline.stats import seats``);
+importing the package alone does no work.
+
+Conventions: probabilities and shares lie in 0..1 and are turned into percentage points only in
+sentences; seats are 0-based in data and 1-based in sentences; p-values are two-sided unless said
+otherwise; every random procedure takes its seed. What cannot be estimated from the data at hand
+raises :class:`pipeline.stats.errors.NotEnough`.
+"""
