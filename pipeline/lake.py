@@ -190,6 +190,7 @@ def _manifest(folder: Path) -> dict[str, Any]:
 def _content_digest(batch: Batch) -> str:
     """A digest of the games' ids and contents and of the rejects: the same input, the same batch."""
     digest = hashlib.sha256(f"{VERSION} {batch.title} {batch.records}".encode())
+    digest.update(json.dumps(list(batch.inputs), sort_keys=True).encode())
     games = batch.games.sort_by("game_id")
     for column in ("game_id", "digest"):
         digest.update(pc.cast(games[column], pa.int64()).to_numpy().tobytes())

@@ -4,6 +4,7 @@
 `rejects` are what a replay adds. `check` holds a table against its schema.
 """
 
+from schemas.codebook import CODEBOOK
 from schemas.games import GAMES
 from schemas.moves import MOVES
 from schemas.outcomes import OUTCOMES
@@ -14,9 +15,10 @@ from schemas.states import STATES
 from schemas.table import VERSION, Column, SchemaError, Table, check
 from schemas.turns import TURNS
 
-TABLES = (GAMES, SEATS, MOVES, OUTCOMES, SCORE_EVENTS, TURNS, STATES, REJECTS)
+TABLES = (GAMES, SEATS, MOVES, OUTCOMES, SCORE_EVENTS, TURNS, STATES, REJECTS, CODEBOOK)
 
 __all__ = [
+    "CODEBOOK",
     "GAMES",
     "MOVES",
     "OUTCOMES",

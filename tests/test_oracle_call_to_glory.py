@@ -409,7 +409,7 @@ def test_ninja_after_the_second_action_saves_the_round() -> None:
     layers(script, [(turn % 2, item) for turn, item in enumerate(order)])
     script.draw(0).lay(0, "farmer", 2)
     ends = script.verdict()
-    assert ends.states[-1]["phase"] == "close"
+    assert (ends.states[-1]["phase"], ends.states[-1]["round"]) == ("setup", 2)
     assert {ply for ply, *_ in ends.score_events} == {len(script.events) - 1}
     script.ninja(0, 1, "monk", "discard1")
     assert script.state()["rounds"] == [[14 + 6 + 8 + 12 + 20, 18 + 7 + 9 + 16]]

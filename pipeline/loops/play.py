@@ -15,7 +15,7 @@ def _a_title(*arguments: Any) -> Any:
     raise NotImplementedError("bound to a title by pipeline.kernels")
 
 
-reset = apply = is_over = standing = _a_title
+reset = apply = is_over = close = standing = _a_title
 nature = decide = candidates = resolve = hide = _a_title
 
 RANDOM, GREEDY, SAMPLING = 0, 1, 2
@@ -25,11 +25,16 @@ ROLLOUT_GREED = 4
 
 @rule
 def apply_event(state: Any, board: Any, sink: Sink, event: Ints) -> int:
+    """Carry out an event; one without action says that its player leaves it at that (`close`)."""
     sink.count = 0
-    fault: int = apply(
-        state, board, sink, int(event[0]), int(event[1]), int(event[2]), int(event[3]),
-        int(event[4]), int(event[5])
-    )
+    sink.before = 0
+    if event[1] < 0:
+        fault: int = close(state, board, sink, False)
+    else:
+        fault = apply(
+            state, board, sink, int(event[0]), int(event[1]), int(event[2]), int(event[3]),
+            int(event[4]), int(event[5])
+        )
     return fault
 
 
@@ -123,6 +128,8 @@ def simulate_games(
                     decide(state, board, rng, policy, event)
             if apply_event(state, board, sink, event) != NO_FAULT:
                 return -1 - int(i - start)
+            if event[1] < 0:  # a turn left open has no event of its own; what comes next closes it
+                continue
             log.seat[i] = event[0]
             log.action[i] = event[1]
             log.item[i] = event[2]

@@ -119,13 +119,14 @@ def keep(sink: Sink, events: Events, ply: int) -> bool:
     if at + sink.count > events.ply.size:
         return False
     for i in range(sink.count):
-        events.ply[at + i] = ply
+        events.ply[at + i] = ply - 1 if i < sink.before else ply
         events.seat[at + i] = sink.seat[i]
         events.source[at + i] = sink.source[i]
         events.place[at + i] = sink.place[i]
         events.points[at + i] = sink.points[i]
     events.count[0] = at + sink.count
     sink.count = 0
+    sink.before = 0
     return True
 
 
@@ -164,12 +165,14 @@ def replay_game(
         target, amount = int(log.target[i]), int(log.amount[i])
         fault = apply(state, board, sink, seat, action, item, place, target, amount)
         if fault != NO_FAULT:
-            break
-        if want_turns and turn >= 0:
+            sink.count = sink.before
+        elif want_turns and turn >= 0:
             row = turns.rows[turns.count[0] - 1, FACTS:]
             observe_event(state, board, row, seat, action, item, place, target, amount)
         if sink.count > 0 and not keep(sink, events, ply):
             return False
+        if fault != NO_FAULT:
+            break
     over = False
     if fault == NO_FAULT:
         ply = last - first
@@ -203,6 +206,7 @@ def replay_games(
         g = which[position]
         old, rows = events.count[0], turns.count[0]
         sink.count = 0
+        sink.before = 0
         if not replay_game(
             log, g, classes, board, state, sink, events, turns, want_turns, results
         ):
@@ -225,6 +229,7 @@ def replay_states(
         if log.action[i] < 0 or is_over(state, board):
             return rows
         sink.count = 0
+        sink.before = 0
         if apply(
             state, board, sink, int(log.seat[i]), int(log.action[i]), int(log.item[i]),
             int(log.place[i]), int(log.target[i]), int(log.amount[i])

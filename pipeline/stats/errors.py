@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class NotEnough(ValueError):
+class NotEnough(ValueError):  # noqa: N818
     """A figure that the data at hand cannot give; the message says in plain words what lacks."""
 
 

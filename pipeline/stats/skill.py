@@ -96,7 +96,7 @@ def forecast_scores(probabilities: FloatArray, shares: FloatArray) -> ForecastSc
     p, won = np.asarray(probabilities, np.float64), np.asarray(shares, np.float64)
     need("games", 1, len(p))
     with np.errstate(divide="ignore"):
-        losses = -np.where(won > 0.0, won * np.log(p), 0.0).sum(axis=1)
+        losses = -(won * np.log(np.where(won > 0.0, p, 1.0))).sum(axis=1)
     loss, uniform = float(losses.mean()), math.log(p.shape[1])
     brier = float(((p - won) ** 2).sum(axis=1).mean())
     return ForecastScores(len(p), brier, loss, uniform, 1.0 - loss / uniform)

@@ -111,7 +111,8 @@ class Option:
     """An option or switch. `default` may depend on the number of players.
 
     `values` are all legal ones; `players` (if given) narrows them by player count.
-    A list option (`many`) takes up to `many` different values, stored sorted.
+    A list option (`many`) takes up to `many` different values, stored sorted. With `files` any other
+    word is legal too: it names a board file, which is checked when the board is loaded.
     """
 
     name: str
@@ -120,6 +121,7 @@ class Option:
     default: Callable[[int], Any]
     players: Callable[[int], tuple[Any, ...]] | None = None
     many: tuple[int, ...] = ()
+    files: bool = False
 
     def legal(self, players: int) -> tuple[Any, ...]:
         return self.players(players) if self.players else self.values
@@ -219,7 +221,7 @@ def _value(title: str, option: Option, given: Any, players: int) -> Any:
         fits = fits and all(_among(value, legal) for value in given)
         if fits and len(set(given)) == len(given):
             return sorted(given)
-    elif _among(given, legal):
+    elif _among(given, legal) or (option.files and isinstance(given, str)):
         return given
     wanted = _listed([repr(value) if isinstance(value, str) else value for value in legal])
     many = f" a list of {_listed(option.many)} different ones of" if option.many else ""

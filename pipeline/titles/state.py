@@ -86,9 +86,14 @@ MOST_EVENTS_A_PLY = 512
 
 
 class Sink(Layout):
-    """The score events of the ply at hand."""
+    """The score events of the ply at hand.
+
+    The first `before` of them stand at the ply before: its event was the last of a turn, which nobody
+    could know until another event came.
+    """
 
     count: int = ints()
+    before: int = ints()
     seat: Ints = ints(MOST_EVENTS_A_PLY)
     source: Ints = ints(MOST_EVENTS_A_PLY)
     place: Ints = ints(MOST_EVENTS_A_PLY)
@@ -104,7 +109,7 @@ def award(score: Ints, sink: Sink, seat: int, source: int, place: int, points: i
     if points == 0:
         return
     score[seat] += points
-    for i in range(sink.count):
+    for i in range(sink.before, sink.count):
         if sink.seat[i] == seat and sink.source[i] == source and sink.place[i] == place:
             sink.points[i] += points
             return

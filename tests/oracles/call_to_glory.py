@@ -13,7 +13,8 @@ four seats, so that the unknown ones of a deck always find different faces among
 A turn in the `ninjas` variant stays open after its second action while its player could still
 give back a miniature (phase "close"); any event but his `ninja`, and the end of the record,
 closes it. The points of a round that ends so stand at the turn's last event (`score_events`), but
-that event's state, made before anyone knows, is still in phase "close" and without them.
+that event's state, made before anyone knows, is still in phase "close" and without them. When the
+record's end closes the turn, that is known at once, and the last state is the one after it.
 
 A field that is null is the same as an absent one (the Arrow form knows no difference).
 
@@ -74,6 +75,8 @@ TASKS = {
     for value in values
 }
 
+TASK_WORDS = [f"{deck}{value}" for deck in DECKS for value in VALUE.values()]
+
 DRAW_PILES = ("draw1", "draw2")
 DISCARD_PILES = ("discard1", "discard2")
 PILES = DRAW_PILES + DISCARD_PILES
@@ -90,6 +93,13 @@ FIELDS = {
 }
 EVENT_FIELDS = ("seat", "action", "item", "place", "target", "amount")
 MAY_BE_UNKNOWN = ("deal", "deal_task", "draw")
+WORDS: dict[Any, dict[str, tuple[Any, ...]]] = {
+    action: {
+        "item": tuple(TASK_WORDS if action in ("deal_task", "task") else VALUE),
+        "place": PILES if action == "draw" else DISCARD_PILES,
+    }
+    for action in FIELDS
+}
 
 
 def demand(condition: bool, code: str, message: str = "") -> None:
@@ -495,7 +505,7 @@ def checked_fields(event: Event, players: int) -> dict[str, Any]:
         if value is None:
             demand(field == "item" and action in MAY_BE_UNKNOWN, f"missing_{field}")
         elif field in ("item", "place"):
-            demand(isinstance(value, str), f"unknown_{field}")
+            demand(value in WORDS[action][field], f"unknown_{field}")
         else:
             demand(is_number(value), f"wrong_{field}")
     demand(event["seat"] in range(players), "wrong_seat")
@@ -532,6 +542,7 @@ def replay(record: Record) -> Verdict:
         states.append(game.state())
     if game.phase == "close":  # the record's end closes an open turn
         game.end_turn()
+        states[-1] = game.state()
     if game.phase != "over":
         if (record.get("ended") or "finished") == "finished":
             return verdict(False, len(states), "truncated")

@@ -1,0 +1,258 @@
+"""Outside logs into the lake: each source is one file here with one verb, `read_...`.
+
+`ingest` takes files of records and folders of canonical tables, finds duplicates and conflicts, and
+commits batches. Every record ends up in `games` or in `rejects`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pipeline.ingest.chunk import Chunk, Reject
+    from pipeline.ingest.seen import Seen
+    from pipeline.lake import Lake
+
+GAMES_A_BATCH = 65_536
+PLIES_A_BATCH = 2_000_000
+REJECTS_A_BATCH = 65_536
+NO_TITLE = "unreadable"
+"""In a batch's name: records whose title could not be read."""
+
+
+@dataclass
+class Ingested:
+    """What became of the records: `records = games + rejects`, duplicates being among the rejects."""
+
+    records: int = 0
+    games: int = 0
+    rejects: int = 0
+    duplicates: int = 0
+    skipped: list[str] = field(default_factory=list)
+    """Files that had been ingested before."""
+    unreadable: list[str] = field(default_factory=list)
+    """Sentences on files that could not be read at all."""
+    examples: list[str] = field(default_factory=list)
+    """Sentences of the first rejects."""
+
+
+Progress = Callable[[str, int, int], None]
+"""Told now and then: the file, bytes (or rows) done, and of how many."""
+
+
+def _silent(file: str, done: int, of: int) -> None:
+    pass
+
+
+def ingest(
+    lake: Lake, paths: Iterable[Path], source: str | None = None, progress: Progress = _silent
+) -> Ingested:
+    """Read files and folders into the lake. Never raises for what a file holds."""
+    from pipeline.ingest.lines import FileFault
+    from pipeline.ingest.seen import Seen
+
+    report = Ingested()
+    with lake.lock():
+        seen = Seen(lake)
+        for path in paths:
+            try:
+                _ingest_file(lake, seen, Path(path), source, progress, report)
+            except FileFault as fault:
+                report.unreadable.append(str(fault))
+    return report
+
+
+def _ingest_file(
+    lake: Lake, seen: Seen, path: Path, source: str | None, progress: Progress, report: Ingested
+) -> None:
+    from pipeline.ingest.lines import endings_off, file_digest
+    from pipeline.ingest.tables import is_table_folder, table_files
+
+    folder = path.is_dir()
+    digest = "+".join(file_digest(file) for file in (table_files(path) if folder else [path]))
+    name = path.name
+    whole, until = _earlier(lake, name, digest)
+    if whole:
+        report.skipped.append(str(path))
+        return
+    builder = _Builder(lake, name, digest, report)
+    chosen = source or endings_off(path)
+    if folder and is_table_folder(path):
+        for chunks, rejects in _from_tables(path, name, progress):
+            builder.add(seen, chunks, rejects, until)
+    else:
+        _from_lines(path, name, chosen, until, progress, builder, seen)
+    builder.flush(last=True)
+
+
+def _from_tables(
+    path: Path, name: str, progress: Progress
+) -> Iterator[tuple[list[Chunk], list[Reject]]]:
+    import pyarrow.parquet as pq
+
+    from pipeline.ingest.tables import read_tables, table_files
+
+    file = table_files(path)[0]
+    total = pq.read_metadata(file).num_rows if file.suffix == ".parquet" else 0
+    done = 0
+    for chunks, rejects in read_tables(path, name):
+        done += sum(chunk.games.num_rows for chunk in chunks) + len(rejects)
+        progress(name, done, total)
+        yield chunks, rejects
+
+
+def _from_lines(
+    path: Path, name: str, source: str, until: int, progress: Progress, builder: _Builder, seen: Seen
+) -> None:
+    from pipeline.ingest.jsonl import read_jsonl
+
+    size = path.stat().st_size
+    for chunks, rejects, block in read_jsonl(path, name, source, until):
+        builder.add(seen, chunks, rejects, 0)
+        progress(name, block.read, size)
+
+
+def _earlier(lake: Lake, name: str, digest: str) -> tuple[bool, int]:
+    """Whether this file is in the lake whole, else up to which line (a killed writer's commits)."""
+    until = 0
+    for batch in lake.batches():
+        for entry in lake.manifest(batch).get("inputs", []):
+            if entry.get("digest") == digest and entry.get("file") == name:
+                if entry.get("last"):
+                    return True, 0
+                until = max(until, int(entry["until"]))
+    return False, until
+
+
+class _Builder:
+    """Gathers one file's games by title and commits batches of a handy size."""
+
+    def __init__(self, lake: Lake, file: str, digest: str, report: Ingested) -> None:
+        self.lake = lake
+        self.file = file
+        self.digest = digest
+        self.report = report
+        self.chunks: dict[str, list[Chunk]] = {}
+        self.rejects: dict[str, list[Reject]] = {}
+        self.until = 0
+        self.plies = 0
+        self.games = 0
+        self.books: set[tuple[str, str]] = set()
+
+    def add(self, seen: Seen, chunks: list[Chunk], rejects: list[Reject], until: int) -> None:
+        from pipeline.ingest.chunk import take_games
+
+        for chunk in sorted(chunks, key=lambda chunk: chunk.games["line"][0].as_py()):
+            lines = chunk.games["line"].to_numpy()
+            if until and lines[0] <= until:
+                continue
+            new, others = seen.sift(
+                chunk.games["game_id"].to_numpy(), chunk.games["digest"].to_numpy(), self.file, lines
+            )
+            for i, same, file, line in others:
+                self._reject(_twin(chunk, i, self.file, same, file, line), same)
+            kept = chunk if new.size == lines.size else take_games(chunk, new)
+            if new.size:
+                self.chunks.setdefault(chunk.title, []).append(kept)
+                self.plies += int(kept.offsets[-1])
+                self.games += int(new.size)
+            self.until = max(self.until, int(lines[-1]))
+        for reject in rejects:
+            if reject.line > until:
+                self._reject(reject, False)
+                self.until = max(self.until, reject.line)
+        waiting = sum(map(len, self.rejects.values()))
+        if self.plies >= PLIES_A_BATCH or self.games >= GAMES_A_BATCH or waiting >= REJECTS_A_BATCH:
+            self.flush()
+
+    def _reject(self, reject: Reject, duplicate: bool) -> None:
+        self.rejects.setdefault(_known(reject.title), []).append(reject)
+        self.report.duplicates += duplicate
+        if not duplicate and len(self.report.examples) < 20:
+            self.report.examples.append(reject.message)
+
+    def flush(self, last: bool = False) -> None:
+        """Commit what has gathered, one batch a title."""
+        names = sorted(self.chunks.keys() | self.rejects.keys())
+        if last and not names:
+            names = [NO_TITLE]
+        for position, title in enumerate(names):
+            self._commit(title, last and position == len(names) - 1)
+        self.chunks, self.rejects = {}, {}
+        self.plies = self.games = 0
+
+    def _commit(self, title: str, last: bool) -> None:
+        from pipeline.codebooks import codebook_table
+        from pipeline.ingest.chunk import moves_table, rejects_table
+        from pipeline.lake import Batch
+        from schemas import GAMES, MOVES, SEATS
+
+        chunks = self.chunks.get(title, [])
+        rejects = rejects_table(self.rejects.get(title, []))
+        for chunk in chunks:
+            key = (chunk.title, chunk.board)
+            if key not in self.books:
+                self.lake.write_codebook(*key, codebook_table(*key))
+                self.books.add(key)
+        games, seats, moves = _sorted_tables(chunks, moves_table) if chunks else (
+            GAMES.empty(), SEATS.empty(), MOVES.empty())  # fmt: skip
+        entry: dict[str, Any] = {
+            "file": self.file, "digest": self.digest, "until": self.until, "last": last,
+        }  # fmt: skip
+        records = games.num_rows + rejects.num_rows
+        self.lake.commit(Batch(title, games, seats, moves, rejects, records, (entry,)))
+        self.report.records += records
+        self.report.games += games.num_rows
+        self.report.rejects += rejects.num_rows
+
+
+def _known(title: str | None) -> str:
+    from pipeline import titles
+
+    return title if title in titles.names() else NO_TITLE
+
+
+def _sorted_tables(chunks: list[Chunk], moves_table: Callable[[Chunk], Any]) -> tuple[Any, Any, Any]:
+    """Games, seats and moves of some chunks of one title, sorted by game."""
+    import numpy as np
+    import pyarrow as pa
+
+    from pipeline.ingest.chunk import join_chunks, take_games
+
+    by_board: dict[str, list[Chunk]] = {}
+    for chunk in chunks:
+        by_board.setdefault(chunk.board, []).append(chunk)
+    tables = []
+    for group in by_board.values():
+        whole = join_chunks(group)
+        order = np.argsort(whole.games["game_id"].to_numpy(), kind="stable")
+        ordered = take_games(whole, order)
+        tables.append((ordered.games, ordered.seats, moves_table(ordered)))
+    if len(tables) == 1:
+        return tables[0]
+    games, seats, moves = (pa.concat_tables(part) for part in zip(*tables, strict=True))
+    return (
+        games.sort_by("game_id"),
+        seats.sort_by([("game_id", "ascending"), ("seat", "ascending")]),
+        moves.sort_by([("game_id", "ascending"), ("ply", "ascending")]),
+    )
+
+
+def _twin(chunk: Chunk, i: int, file: str, same: bool, first_file: str, first_line: int) -> Reject:
+    """The reject of a game that is there already."""
+    from pipeline.ingest.chunk import Reject, shorten
+
+    row = chunk.games.slice(i, 1).to_pylist()[0]
+    first = f"{first_file}, line {first_line}"
+    what = (
+        f"the same game as in {first}; it counts once"
+        if same
+        else f"the same id as in {first}, but other content: conflict"
+    )
+    return Reject(
+        file, row["line"], "duplicate" if same else "conflict",
+        f"{file}, line {row['line']}, game {shorten(row['id'])}: {what}", chunk.title, row["source"], row["id"],
+    )  # fmt: skip

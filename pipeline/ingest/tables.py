@@ -1,0 +1,265 @@
+"""Canonical tables: a folder with `games`, `seats` and `moves` as Parquet or Arrow IPC files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.ipc
+import pyarrow.parquet as pq
+
+from pipeline import titles
+from pipeline.ingest.chunk import Chunk, Headers, Reject, options_text, shorten
+from pipeline.ingest.lines import FileFault
+from pipeline.ingest.scan import first_misfit
+from pipeline.ingest.vocabulary import vocabulary
+from pipeline.records import ENDINGS, KINDS, RecordFault, parse_json
+from pipeline.titles.contract import TitleError
+from schemas import GAMES, MOVES, SEATS, SchemaError, Table, check
+
+ENDINGS_OF_FILES = (".parquet", ".arrow", ".feather", ".ipc")
+GAMES_A_CHUNK = 20_000
+FILLED = ("item", "place", "target", "amount")
+
+
+def is_table_folder(path: Path) -> bool:
+    return path.is_dir() and all(_file(path, table) is not None for table in (GAMES, SEATS, MOVES))
+
+
+def table_files(path: Path) -> list[Path]:
+    """The three files of a folder of canonical tables. Raises FileFault when one is missing."""
+    found = [_file(path, table) for table in (GAMES, SEATS, MOVES)]
+    for table, file in zip((GAMES, SEATS, MOVES), found, strict=True):
+        if file is None:
+            raise FileFault(f"{path} is a folder without a {table.name}.parquet or {table.name}.arrow")
+    return [file for file in found if file is not None]
+
+
+def _file(folder: Path, table: Table) -> Path | None:
+    for ending in ENDINGS_OF_FILES:
+        file = folder / f"{table.name}{ending}"
+        if file.is_file():
+            return file
+    return None
+
+
+def _batches(file: Path, table: Table) -> Iterator[pa.RecordBatch]:
+    """A table's rows in pieces, each held against the schema. Raises FileFault."""
+    try:
+        if file.suffix == ".parquet":
+            source = pq.ParquetFile(file, memory_map=False)
+            pieces: Any = source.iter_batches(batch_size=1 << 20)
+        else:
+            reader = pyarrow.ipc.open_file(pa.memory_map(str(file)))
+            pieces = (reader.get_batch(i) for i in range(reader.num_record_batches))
+        for piece in pieces:
+            check(piece.cast(table.schema) if piece.schema.equals(table.schema) else piece, table)
+            yield piece
+    except (pa.ArrowException, OSError) as error:
+        raise FileFault(f"{file} cannot be read: {str(error).splitlines()[0]}") from error
+    except SchemaError as error:
+        raise FileFault(f"{file}: {error}") from error
+
+
+class _Rows:
+    """Rows of a table handed out in runs, with a running position."""
+
+    def __init__(self, file: Path, table: Table) -> None:
+        self.pieces = _batches(file, table)
+        self.rest = table.empty()
+
+    def take(self, count: int) -> pa.Table:
+        """The next `count` rows, or as many as there are."""
+        parts = [self.rest]
+        have = self.rest.num_rows
+        while have < count:
+            piece = next(self.pieces, None)
+            if piece is None:
+                break
+            parts.append(pa.Table.from_batches([piece]))
+            have += piece.num_rows
+        table = pa.concat_tables(parts)
+        self.rest = table.slice(count)
+        return table.slice(0, count)
+
+    def left(self) -> bool:
+        return self.rest.num_rows > 0 or next(self.pieces, None) is not None
+
+
+def read_tables(folder: Path, name: str) -> Iterator[tuple[list[Chunk], list[Reject]]]:
+    """The games of a folder of canonical tables, some thousand at a time, with what is rejected.
+
+    The three tables must hold their games in the same order, each game's seats and moves together.
+    Raises FileFault when a file cannot be read or the tables do not belong together.
+    """
+    game_file, seat_file, move_file = table_files(folder)
+    games_rows, seats_rows, moves_rows = (
+        _Rows(game_file, GAMES), _Rows(seat_file, SEATS), _Rows(move_file, MOVES),
+    )  # fmt: skip
+    row = 0
+    while True:
+        games = games_rows.take(GAMES_A_CHUNK).combine_chunks()
+        if games.num_rows == 0:
+            break
+        players = games["players"].to_numpy().astype(np.int64)
+        plies = games["plies"].to_numpy().astype(np.int64)
+        if players.min() < 0 or plies.min() < 0:
+            raise FileFault(f"{game_file}: a game has a negative number of players or plies")
+        seats = seats_rows.take(int(players.sum())).combine_chunks()
+        moves = moves_rows.take(int(plies.sum())).combine_chunks()
+        _belong(games, seats, players, seat_file)
+        _belong(games, moves, plies, move_file)
+        yield _convert(games, seats, moves, players, plies, name, row)
+        row += games.num_rows
+    if seats_rows.left() or moves_rows.left():
+        raise FileFault(f"{folder}: seats or moves has rows of games that the games table does not have")
+
+
+def _belong(games: pa.Table, rows: pa.Table, counts: npt.NDArray[np.int64], file: Path) -> None:
+    wanted = np.repeat(games["game_id"].to_numpy(), counts)
+    found = rows["game_id"].to_numpy()
+    if found.size != wanted.size or not np.array_equal(found, wanted):
+        raise FileFault(f"{file}: its rows are not those of the games table, game after game")
+
+
+def _convert(
+    games: pa.Table, seats: pa.Table, moves: pa.Table, players: npt.NDArray[np.int64],
+    plies: npt.NDArray[np.int64], name: str, row: int,
+) -> tuple[list[Chunk], list[Reject]]:  # fmt: skip
+    """Chunks by title and board, and the rejects; `row` is the number of games before these."""
+    rejects: list[Reject] = []
+    offsets = np.concatenate([[0], np.cumsum(plies)]).astype(np.int64)
+    seat_offsets = np.concatenate([[0], np.cumsum(players)]).astype(np.int64)
+    codes = _codes(moves)
+    broken = _misplaced(moves, offsets) | _misplaced(seats, seat_offsets, "seat")
+    groups: dict[tuple[str, str], tuple[Headers, list[int]]] = {}
+    columns = {column: games[column].to_pylist() for column in GAMES.names}
+    people = {column: seats[column].to_pylist() for column in SEATS.names[2:]}
+    for i in range(games.num_rows):
+        try:
+            span = slice(seat_offsets[i], seat_offsets[i + 1])
+            options, board = _checked(columns, people, i, int(players[i]), span, bool(broken[i]))
+        except RecordFault as fault:
+            rejects.append(_reject(columns, i, name, row, fault.fault, str(fault)))
+            continue
+        key = (columns["title"][i], board)
+        headers, indices = groups.setdefault(key, (Headers(*key, name), []))
+        _add(headers, columns, people, i, row, int(players[i]), options, span)
+        indices.append(i)
+    chunks = []
+    for (title, board), (headers, indices) in groups.items():
+        chunk = _chunk(headers, codes, offsets, np.array(indices, np.int64))
+        chunks.append(_without_misfits(chunk, title, board, columns, indices, name, row, rejects))
+    return [chunk for chunk in chunks if chunk.games.num_rows], rejects
+
+
+def _codes(moves: pa.Table) -> npt.NDArray[np.int16]:
+    rows = [moves["seat"].to_numpy(), moves["action"].to_numpy()]
+    rows += [pc.fill_null(moves[field], -1).to_numpy() for field in FILLED]
+    return np.array(rows, np.int16).reshape(6, -1)
+
+
+def _misplaced(
+    rows: pa.Table, offsets: npt.NDArray[np.int64], column: str = "ply"
+) -> npt.NDArray[np.bool_]:
+    """Per game, whether its rows are not numbered 0, 1, 2 .."""
+    values = rows[column].to_numpy().astype(np.int64)
+    wanted = np.arange(values.size) - np.repeat(offsets[:-1], np.diff(offsets))
+    wrong = np.concatenate([[0], np.cumsum(values != wanted)])
+    return np.asarray(wrong[offsets[1:]] > wrong[offsets[:-1]])
+
+
+def _checked(
+    columns: dict[str, list[Any]], people: dict[str, list[Any]], i: int, players: int, span: slice,
+    broken: bool,
+) -> tuple[str, str]:  # fmt: skip
+    """Complete options and board of a game. Raises RecordFault."""
+    title = columns["title"][i]
+    if title not in titles.names():
+        raise RecordFault("unknown_title", f"unknown title {shorten(title)!r}")
+    if broken:
+        raise RecordFault("numbering", "its plies or seats are not numbered 0, 1, 2 and so on")
+    if columns["ended"][i] not in ENDINGS:
+        raise RecordFault("header", f"ended is {shorten(columns['ended'][i])!r}")
+    if any(kind not in KINDS for kind in people["kind"][span]):
+        raise RecordFault("header", "a seat's kind is neither human nor bot")
+    if not columns["id"][i]:
+        raise RecordFault("id", "the id is empty")
+    try:
+        given = parse_json(columns["options"][i])
+        if not isinstance(given, dict):
+            raise RecordFault("options", "options are not a JSON object")
+        found = titles.load(title)
+        options = found.complete_options(given, players)
+        board = found.board_id(options)
+        found.load_board(board)
+    except TitleError as error:
+        raise RecordFault("options", str(error)) from error
+    return options_text(options), board
+
+
+def _add(
+    headers: Headers, columns: dict[str, list[Any]], people: dict[str, list[Any]], i: int, row: int,
+    players: int, options: str, span: slice,
+) -> None:  # fmt: skip
+    moment: datetime | None = columns["played_at"][i]
+    headers.source.append(columns["source"][i])
+    headers.id.append(columns["id"][i])
+    headers.played_at.append(moment)
+    headers.options.append(options)
+    headers.ended.append(columns["ended"][i])
+    headers.players.append(players)
+    headers.line.append(row + i + 1)
+    headers.player += people["player"][span]
+    headers.kind += people["kind"][span]
+    headers.source_seat += people["source_seat"][span]
+    headers.score += people["stated_score"][span]
+    headers.rank += people["stated_rank"][span]
+
+
+def _chunk(
+    headers: Headers, codes: npt.NDArray[np.int16], offsets: npt.NDArray[np.int64],
+    indices: npt.NDArray[np.int64],
+) -> Chunk:  # fmt: skip
+    if indices.size == offsets.size - 1:
+        return headers.chunk(codes, offsets)
+    lengths = np.diff(offsets)[indices]
+    ends = np.cumsum(lengths)
+    rows = np.arange(ends[-1]) - np.repeat(ends - lengths - offsets[indices], lengths)
+    return headers.chunk(
+        np.ascontiguousarray(codes[:, rows]), np.concatenate([[0], ends]).astype(np.int64)
+    )
+
+
+def _without_misfits(
+    chunk: Chunk, title: str, board: str, columns: dict[str, list[Any]], indices: list[int], name: str,
+    row: int, rejects: list[Reject],
+) -> Chunk:  # fmt: skip
+    """The chunk less the games with events that the title does not know, which become rejects."""
+    from pipeline.ingest.chunk import take_games
+
+    plies = np.zeros(chunk.offsets.size - 1, np.int32)
+    players = chunk.games["players"].to_numpy()
+    first_misfit(vocabulary(title, board), players, chunk.codes, chunk.offsets, plies)
+    for at in np.flatnonzero(plies >= 0):
+        sentence = "the event has a code or a field that its title does not know"
+        rejects.append(_reject(columns, indices[at], name, row, "unknown_code", sentence, int(plies[at])))
+    return chunk if (plies < 0).all() else take_games(chunk, np.flatnonzero(plies < 0))
+
+
+def _reject(
+    columns: dict[str, list[Any]], i: int, name: str, row: int, fault: str, sentence: str,
+    ply: int | None = None,
+) -> Reject:  # fmt: skip
+    where = f"{name}, row {row + i + 1}, game {shorten(columns['id'][i])}"
+    where += "" if ply is None else f", ply {ply}"
+    return Reject(
+        name, row + i + 1, fault, f"{where}: {sentence}", columns["title"][i], columns["source"][i],
+        columns["id"][i], ply,
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Tests of the statistics: right values, simulations with known truth, slow twins."""
