@@ -166,7 +166,7 @@ def option_rows(
 ) -> npt.NDArray[np.int32]:
     """The options of each game as the rules read them [games, options]."""
     rows = [title.encode_options(each, count) for each, count in zip(options, players, strict=True)]
-    return np.array(rows, np.int32).reshape(len(rows), -1)
+    return np.array(rows, np.int32).reshape(len(rows), len(rows[0]) if rows else 0)
 
 
 @dataclass

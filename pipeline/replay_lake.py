@@ -96,7 +96,7 @@ def _replay_batch(lake: Lake, batch: str, threads: int, report: Replayed) -> Non
         TURNS: TURNS.empty(),
         REJECTS: REJECTS.empty(),
     }
-    if title in titles.names():
+    if title in titles.names() and games.num_rows:
         found = titles.load(title)
         tables.pop(TURNS)
         tables |= _replay_tables(found, folder, games, seats, with_moves, threads)

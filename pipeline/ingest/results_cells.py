@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 import polars as pl
 
-from pipeline.ingest.results_mapping import FIELDS, Form, ResultsError
+from pipeline.ingest.results_mapping import Form, ResultsError
 from pipeline.ingest.results_table import EXTRA
 from pipeline.records import ENDINGS, KINDS
 from pipeline.wording import listed, quoted
@@ -94,12 +94,13 @@ def _millionths(factor: int) -> pl.Expr:
     """The score times factor in millionths, exact; null beyond ten digits."""
     fraction = pl.col("fraction").str.pad_end(DIGITS, "0").str.slice(0, DIGITS).cast(pl.Int64, strict=False)
     whole = pl.when(pl.col("whole").str.len_bytes() <= 10).then(pl.col("whole")).cast(pl.Int64, strict=False)
-    size = (whole * 10**DIGITS + fraction) * factor
+    size: pl.Expr = (whole * 10**DIGITS + fraction) * factor
     return pl.when(pl.col("sign") == "-").then(-size).otherwise(size)
 
 
 def _score_value(factor: int) -> pl.Expr:
-    return (_millionths(factor) // 10**DIGITS).alias("score_value")
+    whole = _millionths(factor) // 10**DIGITS
+    return whole.alias("score_value")
 
 
 def _score_fault(form: Form) -> pl.Expr:
@@ -184,7 +185,7 @@ def with_seats(frame: pl.DataFrame, form: Form) -> tuple[pl.DataFrame, int]:
 
 def row_checks(form: Form, first_seat: int) -> tuple[Check, ...]:
     """What can be wrong with one row, the most telling first."""
-    value = pl.col("seat_value")
+    value, rank = pl.col("seat_value"), pl.col("rank")
     order = f" of {listed([quoted(label) for label in form.seat_order])}" if form.seat_order else ""
     last = first_seat + MAX_SEATS - 1
     return (
@@ -198,7 +199,7 @@ def row_checks(form: Form, first_seat: int) -> tuple[Check, ...]:
         Check("seat_range", ~value.is_between(0, MAX_SEATS - 1), lambda row: (
             f"seat {quoted(row['seat'])} is out of range; seats go from {first_seat} to at most {last}")),
         Check("bad_score", pl.col("score_fault").is_not_null(), lambda row: _score_words(row, form)),
-        Check("bad_rank", pl.col("rank").is_not_null() & (pl.col("rank_value").fill_null(0) < 1), lambda row: (
+        Check("bad_rank", rank.is_not_null() & (pl.col("rank_value").fill_null(0) < 1), lambda row: (
             f"rank {quoted(row['rank'])} of seat {row['seat']} is not a whole number from 1")),
         Check("bad_winner", pl.col("winner").is_not_null() & pl.col("flag").is_null(), lambda row: (
             f"winner {quoted(row['winner'])} of seat {row['seat']} is neither yes nor no")),
@@ -224,24 +225,22 @@ def _score_words(row: Row, form: Form) -> str:
     return f"{score} is not a number"
 
 
-GUESSES = {"played_at": ("moment_fault", "moment"), "players": ("count", "count")}
+TYPED = {"played_at": ("moment", "moment_fault"), "players": ("count",)}
+"""Guessed fields that are given up when no cell can be read, and their columns."""
 
 
 def drop_wrong_guesses(frame: pl.DataFrame, guessed: tuple[str, ...]) -> tuple[pl.DataFrame, list[str]]:
     """Leave out columns that only their headings recommend and none of whose cells can be read."""
-    dropped = []
-    for name in set(guessed) & {"played_at", "players"}:
-        cells = frame[name].drop_nulls()
-        if not cells.len() or frame["moment" if name == "played_at" else "count"].count():
+    notes = []
+    for name in sorted(set(guessed) & set(TYPED)):
+        cells = frame.filter(pl.col(name).is_not_null())
+        if cells.is_empty() or cells[TYPED[name][0]].count():
             continue
-        fault = frame["moment_fault"].drop_nulls().first() if name == "played_at" else (
-            f"{name} {quoted(cells[0])} is not a number of players")  # fmt: skip
-        dropped.append(f"the column for {name} is not used: {fault}")
-        empty = [pl.lit(None, kind).alias(column) for column, kind in frame.schema.items()
-                 if column in (name, *_TYPED[name])]  # fmt: skip
-        frame = frame.with_columns(empty)
-    return frame, sorted(dropped)
-
-
-_TYPED = {"played_at": ("moment", "moment_fault"), "players": ("count",)}
-assert set(_TYPED) < set(FIELDS)
+        fault = (
+            cells["moment_fault"][0] if name == "played_at" else f"{quoted(cells[name][0])} is not a number"
+        )
+        notes.append(f"the column for {name} is not used: {fault}")
+        frame = frame.with_columns(
+            pl.lit(None, frame.schema[column]).alias(column) for column in (name, *TYPED[name])
+        )
+    return frame, notes

@@ -16,7 +16,19 @@ from typing import Any
 
 from pipeline.wording import listed, quoted
 
-FIELDS = ("game", "seat", "player", "kind", "score", "rank", "winner", "players", "played_at", "source", "ended")
+FIELDS = (
+    "game",
+    "seat",
+    "player",
+    "kind",
+    "score",
+    "rank",
+    "winner",
+    "players",
+    "played_at",
+    "source",
+    "ended",
+)
 SEAT_FIELDS = ("player", "kind", "score", "rank", "winner")
 """Fields that each seat has; in a table with one row a game they stand in one column a seat."""
 
@@ -86,7 +98,9 @@ class Form:
         if self.decimal is not None:
             _known("decimal sign", self.decimal, (".", ","))
         if not 1 <= self.score_factor <= MAX_FACTOR:
-            raise ResultsError(f"the score factor is a number from 1 to {MAX_FACTOR}, not {self.score_factor}")
+            raise ResultsError(
+                f"the score factor is a number from 1 to {MAX_FACTOR}, not {self.score_factor}"
+            )
         if len({label.casefold() for label in self.seat_order}) < len(self.seat_order):
             raise ResultsError("the seat order names a seat twice")
         if self.timezone is not None:
@@ -167,9 +181,7 @@ def _check_kind(name: str, value: Any, kind: str) -> None:
 def override(form: Form, columns: Mapping[str, str], options: Mapping[str, str], **changes: Any) -> Form:
     """A mapping file's form with what the command line states on top; None states nothing."""
     stated = {name: value for name, value in changes.items() if value is not None}
-    return replace(
-        form, columns={**form.columns, **columns}, options={**form.options, **options}, **stated
-    )
+    return replace(form, columns={**form.columns, **columns}, options={**form.options, **options}, **stated)
 
 
 @dataclass(frozen=True)
@@ -193,7 +205,10 @@ class Columns:
 
 
 def find_columns(
-    headings: Sequence[str], first_rows: Sequence[Sequence[str | None]], form: Form, title_options: Sequence[str]
+    headings: Sequence[str],
+    first_rows: Sequence[Sequence[str | None]],
+    form: Form,
+    title_options: Sequence[str],
 ) -> Columns:
     """Resolve the stated columns and guess the others. Raises ResultsError naming what is missing.
 
@@ -255,7 +270,9 @@ def _family(name: str, column: str, headings: Sequence[str], form: Form) -> dict
                 raise ResultsError(f"two columns are called {quoted(heading)}, for {name}={column}")
             found[label] = i
     if not found:
-        raise ResultsError(f"no column is like {quoted(column)} for {name}; the columns are {_shown(headings)}")
+        raise ResultsError(
+            f"no column is like {quoted(column)} for {name}; the columns are {_shown(headings)}"
+        )
     return found
 
 
@@ -273,7 +290,11 @@ def _guess(
     title_options: Sequence[str],
 ) -> None:
     """Add what the headings tell by themselves; what is stated stays."""
-    taken = {*single.values(), *options.values(), *(i for family in families.values() for i in family.values())}
+    taken = {
+        *single.values(),
+        *options.values(),
+        *(i for family in families.values() for i in family.values()),
+    }
     names = [plain(heading) for heading in headings]
 
     def find(words: Sequence[str]) -> int | None:
@@ -326,7 +347,11 @@ def _guess_families(
         if name is None and not words and pattern.startswith(("player", "p*")):
             name = "player"
         cells = [row[i] for row in first_rows for i in family.values() if row[i]]
-        if name == "player" and cells and all(re.fullmatch(r"\s*-?\d+([.,]\d+)?\s*", cell or "") for cell in cells):
+        if (
+            name == "player"
+            and cells
+            and all(re.fullmatch(r"\s*-?\d+([.,]\d+)?\s*", cell or "") for cell in cells)
+        ):
             name = "score"
         if name is not None and name not in families:
             families[name] = family
@@ -337,11 +362,15 @@ def _check_complete(
 ) -> None:
     found = {*single, *families}
     if families and "seat" in single:
-        raise ResultsError("the table has a column for seat and columns with a * for seats; it can be only one")
+        raise ResultsError(
+            "the table has a column for seat and columns with a * for seats; it can be only one"
+        )
     if families:
         alone = [name for name in SEAT_FIELDS if name in single and name != "winner"]
         if alone:
-            raise ResultsError(f"{alone[0]} is one column, where others have one a seat; write its columns with a *")
+            raise ResultsError(
+                f"{alone[0]} is one column, where others have one a seat; write its columns with a *"
+            )
     else:
         for name in ("game", "seat"):
             if name not in found:
@@ -350,5 +379,6 @@ def _check_complete(
                 )
     if not found & set(RESULTS):
         raise ResultsError(
-            f"no column for score, rank or winner: state --map score=COLUMN; the columns are {_shown(headings)}"
+            "no column for score, rank or winner: state --map score=COLUMN; "
+            f"the columns are {_shown(headings)}"
         )

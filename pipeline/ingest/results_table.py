@@ -60,7 +60,9 @@ class Sheet:
         """Up to 200 rows with all their cells; too little for a verdict, enough for a guess."""
         if self.frame is not None:
             return _cleaned(self.frame.head(PROBE).select(_as_text(self.frame))).rows()
-        rows = csv.reader(io.StringIO(self.body[: 1 << 20].decode("utf-8", "ignore"), newline=""), delimiter=self.separator)
+        rows = csv.reader(
+            io.StringIO(self.body[: 1 << 20].decode("utf-8", "ignore"), newline=""), delimiter=self.separator
+        )
         width = len(self.headings)
         found: list[tuple[str | None, ...]] = []
         try:
@@ -84,7 +86,8 @@ class Sheet:
         if self.frame is not None:
             frame = self.frame.select(_as_text(self.frame)).select(names)
             frame = frame.with_columns(
-                pl.int_range(1, pl.len() + 1, dtype=pl.Int64).alias(LINE), pl.lit(None, pl.String).alias(EXTRA)
+                pl.int_range(1, pl.len() + 1, dtype=pl.Int64).alias(LINE),
+                pl.lit(None, pl.String).alias(EXTRA),
             )
         else:
             frame = self._read_csv(names)
@@ -116,7 +119,9 @@ class Sheet:
 
     def _read_slowly(self, wanted: list[str]) -> pl.DataFrame:
         """The same by Python's reader, which knows the line of each row and of what is wrong."""
-        rows = csv.reader(io.StringIO(self.body.decode("utf-8"), newline=""), delimiter=self.separator, strict=True)
+        rows = csv.reader(
+            io.StringIO(self.body.decode("utf-8"), newline=""), delimiter=self.separator, strict=True
+        )
         width = len(self.headings)
         places = [width if name == EXTRA else int(name) for name in wanted]
         lines: list[int] = []
@@ -130,7 +135,9 @@ class Sheet:
                 for column, place in zip(cells, places, strict=True):
                     column.append(row[place] if place < len(row) else None)
         except csv.Error as error:
-            raise TableFault("quotation", f"{self.path}: {_csv_words(error)} in the row of line {line}", line) from error
+            raise TableFault(
+                "quotation", f"{self.path}: {_csv_words(error)} in the row of line {line}", line
+            ) from error
         columns: dict[str, Any] = dict(zip(wanted, cells, strict=True))
         schema = {**dict.fromkeys(wanted, pl.String), LINE: pl.Int64}
         return pl.DataFrame({**columns, LINE: lines}, schema=schema)
@@ -160,7 +167,11 @@ def _as_text(frame: pl.DataFrame) -> list[pl.Expr]:
         cell = pl.col(name)
         if kind.is_float():
             whole = cell.is_finite() & (cell == cell.round()) & (cell.abs() < 2**53)
-            text = pl.when(whole).then(cell.cast(pl.Int64, strict=False).cast(pl.String)).otherwise(cell.cast(pl.String))
+            text = (
+                pl.when(whole)
+                .then(cell.cast(pl.Int64, strict=False).cast(pl.String))
+                .otherwise(cell.cast(pl.String))
+            )
         elif isinstance(kind, pl.Datetime):
             text = cell.dt.to_string("iso:strict")
         elif kind.is_nested() or kind == pl.Binary:
@@ -215,11 +226,15 @@ def _decoded(path: Path, data: bytes, encoding: str | None) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         hint = "; state its encoding, for instance windows-1250 or windows-1252" if encoding is None else ""
-        raise TableFault("encoding", f"{path}, line {line}: the text is not {codec.upper()}{hint}", line) from error
+        raise TableFault(
+            "encoding", f"{path}, line {line}: the text is not {codec.upper()}{hint}", line
+        ) from error
     at = text.find("\0")
     if at >= 0:
         line = text.count("\n", 0, at) + 1
-        hint = "; if it is UTF-16 without its mark, state utf-16-le" if text.count("\0") * 3 > len(text) else ""
+        hint = (
+            "; if it is UTF-16 without its mark, state utf-16-le" if text.count("\0") * 3 > len(text) else ""
+        )
         raise TableFault("nul", f"{path}, line {line}: there is a NUL byte; it is not text{hint}", line)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -242,7 +257,9 @@ def _open_csv(path: Path, text: str, separator: str | None) -> Sheet:
     if start >= len(text):
         raise TableFault("empty_file", f"{path} holds no text")
     if text[start] in "{[<":
-        raise TableFault("not_a_table", f"{path} is not a table: it begins with {quoted(text[start])}", skipped + 1)
+        raise TableFault(
+            "not_a_table", f"{path} is not a table: it begins with {quoted(text[start])}", skipped + 1
+        )
     sign = separator or max(SEPARATORS, key=lambda sign: len(_headings(text[start:], sign)[0]))
     headings, length, lines = _headings(text[start:], sign)
     if len(headings) < 2:

@@ -84,7 +84,7 @@ def joint_equivalence_power(
 
     Normal limit. Shares are residuals of independent normals from their mean, which is those
     normals given that they sum to zero: the probability is the density of a sum of truncated
-    normals at zero, convolved on a grid. Seats average in two-player games alike, one suffices.
+    normals at zero, convolved on a grid. With two seats one mirrors the other and is enough.
     """
     _check(seats, delta)
     fair = 1.0 / seats

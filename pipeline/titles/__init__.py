@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pipeline.titles.contract import Title
 
-TITLES = ("kingdoms", "call_to_glory", "qin")
+TITLES = ("kingdoms", "china", "call_to_glory", "qin", "chang_cheng")
 
 
 @cache

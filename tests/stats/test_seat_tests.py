@@ -138,6 +138,12 @@ def test_many_games_cost_no_more():
     assert got == seat_tests.share_test(wins, seed=2, resamples=20_000)
 
 
+def test_monte_carlo_p_is_never_zero():
+    lopsided = patterns.from_wins([90, 5, 5])
+    assert seat_tests.monte_carlo_p(lopsided, seed=1, resamples=999) == 1 / 1000
+    assert seat_tests.trend_monte_carlo_p([lopsided], seed=1, resamples=999) == 1 / 1000
+
+
 def test_all_shared_games_cannot_be_tested():
     for test in (
         lambda p: seat_tests.share_test(p, seed=1),

@@ -10,6 +10,7 @@ from scipy import stats
 from pipeline.stats import effects, labels, patterns, variants
 from pipeline.stats.errors import NotEnough
 from pipeline.stats.mantel_haenszel import Stratum, mantel_haenszel
+from pipeline.stats.spread import seat_spread
 
 from .helpers import CLOSED, RIGHT, shares_of, within_errors
 
@@ -258,6 +259,19 @@ def test_spread_difference_level_and_power():
         found += variants.spread_difference(tilted, fair[0], seed=i, resamples=199).p <= 0.05
     assert alarms <= 22
     assert found > 190
+
+
+def test_spread_difference_is_free_of_noise_in_small_cells():
+    rng = np.random.default_rng(12)
+    small_on = 0
+    for i in range(60):
+        small = patterns.count_patterns(shares_of(rng, 60, [0.25] * 4, ties=0.2))
+        large = patterns.count_patterns(shares_of(rng, 4000, [0.25] * 4, ties=0.2))
+        got = variants.spread_difference(small, large, seed=i, resamples=199)
+        assert got.on == pytest.approx(seat_spread(small).rms_debiased, abs=1e-9)
+        assert got.off == pytest.approx(seat_spread(large).rms_debiased, abs=1e-9)
+        small_on += got.interval.low > 0
+    assert small_on <= 6
 
 
 def test_spread_difference_interval_covers():

@@ -39,7 +39,7 @@ from pipeline.titles.state import Ints, Longs, random_below, random_weighted, ru
 
 MOST_CANDIDATES = 64
 EVENTS_A_GAME = 640
-DISCARDS_WEIGHED = 4
+DISCARDS_WEIGHED = 2
 
 
 @rule
@@ -315,12 +315,9 @@ def candidates(state: State, board: Board, rng: Longs, options: Ints) -> int:
     options[:] = -1
     count = 0
     if state.phase == DISPLACING:
-        wanted = open_discard(state)
-        for place in range(FIRST_DISCARD, FIRST_DISCARD + 2):
-            if wanted < 0 or wanted == place:
-                write(options[count], seat, DISPLACE, state.beaten_item, place, NONE, state.beaten_cards)
-                count += 1
-        return count
+        place = covering_pile(state, board)
+        write(options[0], seat, DISPLACE, state.beaten_item, place, NONE, state.beaten_cards)
+        return 1
     if state.phase == REVEALING:
         for deck in range(HAND_OF_TASKS):
             if state.task_state[seat, deck] == HELD:
@@ -329,10 +326,8 @@ def candidates(state: State, board: Board, rng: Longs, options: Ints) -> int:
                 count += 1
         return count
     if state.phase == DRAWING:
-        for place in range(4):
-            if can_draw_from(state, place):
-                write(options[count], seat, DRAW, NONE, place, NONE, NONE)
-                count += 1
+        write(options[0], seat, DRAW, NONE, best_pile(state, board, rng, seat), NONE, NONE)
+        count = 1
     elif state.phase == ACTING:
         count = second_actions(state, board, rng, seat, options)
     else:

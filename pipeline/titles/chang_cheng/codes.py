@@ -55,9 +55,14 @@ PROVINCE, DOUBLE_WALL, MONGOLS, EVENT = range(4)
     TOWER,
     ORDER,
     SHOW,
-    FIRST_DECISION,
-) = range(11)
-TRAITOR_DECISION, FLOOD_DECISION, ARCHITECT_DECISION, OFFICIAL_DECISION, THREAT_SHOWN, PASS = range(11, 17)
+    WARRIOR_DECISION,
+    TRAITOR_DECISION,
+    FLOOD_DECISION,
+    ARCHITECT_DECISION,
+    OFFICIAL_DECISION,
+    THREAT_SHOWN,
+    PASS,
+) = range(17)
 
 (
     BOARD_LAID,
@@ -166,7 +171,7 @@ BOOK = Book(
         DECISION_MISSING: ("decision_missing", "the owner of the tile {a} must decide first"),
         WRONG_OWNER: ("wrong_owner", "that tile is owned by seat {a}"),
         WRONG_CHOICE: ("wrong_choice", "{action} cannot choose that"),
-        NO_SINGLE_WALL: ("no_single_wall", "{a_place} has no standing single wall, or is not in the right province"),
+        NO_SINGLE_WALL: ("no_single_wall", "no single wall stands at {a_place}, or in the wrong province"),
         THREAT_GONE: ("threat_gone", "{place} has no threat token any more, or does not adjoin the province"),
         OTHER_REGION: ("other_region", "the threat at {a_place} is to be shown first"),
         OTHER_THREAT: ("other_threat", "the threat at {place} is {a}, not {item}"),

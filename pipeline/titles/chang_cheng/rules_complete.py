@@ -7,7 +7,6 @@ from pipeline.titles.chang_cheng.codes import (
     ARCHITECT,
     AREAS,
     CHIEF_ARCHITECT,
-    DECISION_MISSING,
     FIRST_COLOUR_TARGET,
     FIRST_PROVINCE,
     FLOOD,
@@ -21,7 +20,6 @@ from pipeline.titles.chang_cheng.codes import (
     SITES_A_BOARD,
     TRAITOR,
     WARRIOR,
-    WRONG_OWNER,
 )
 from pipeline.titles.chang_cheng.options import Board
 from pipeline.titles.chang_cheng.rules_end import begin_end, earn
@@ -37,8 +35,8 @@ from pipeline.titles.chang_cheng.rules_state import (
     NO_HALF,
     ORDERING,
     OWNERS,
-    PLACED,
     RANKS_END,
+    REMOVED,
     SCORED,
     SCOUTING,
     SECOND_HALF,
@@ -54,7 +52,7 @@ from pipeline.titles.chang_cheng.rules_state import (
     seat_of,
 )
 from pipeline.titles.contract import NONE
-from pipeline.titles.state import NO_FAULT, WRONG_SEAT, Sink, rule
+from pipeline.titles.state import NO_FAULT, Sink, rule
 
 
 @rule
@@ -227,7 +225,7 @@ def next_decision(state: State, board: Board, province: int) -> bool:
 def has_effect(state: State, board: Board, province: int, rank: int) -> bool:
     """Completion, 3: a tile that can have no effect asks nobody."""
     if rank == WARRIOR:
-        for other in range(TRAITOR, RANKS_END):
+        for other in range(TRAITOR, RANKS_END):  # noqa: SIM110 (not compiled)
             if state.active[other] >= 0:
                 return True
         return False
@@ -235,7 +233,7 @@ def has_effect(state: State, board: Board, province: int, rank: int) -> bool:
         return has_single(state, board, province) or has_threat(state, board, province)
     if rank == OFFICIAL:
         return has_single(state, board, province) and single_elsewhere(state, board, province)
-    return rank == FLOOD or rank == ARCHITECT
+    return rank in (FLOOD, ARCHITECT)
 
 
 @rule
@@ -261,7 +259,7 @@ def single_elsewhere(state: State, board: Board, province: int) -> bool:
 def has_threat(state: State, board: Board, province: int) -> bool:
     """A threat token in a region that adjoins the province: they share a site."""
     for site in range(first_site(state, board, province), end_site(state, board, province)):
-        if state.threat_fate[region_of(state, board, site)] <= PLACED + 2:
+        if state.threat_fate[region_of(state, board, site)] < REMOVED:
             return True
     return False
 
@@ -280,6 +278,7 @@ def score_province(state: State, board: Board, sink: Sink, province: int) -> Non
     """Completion, 4 and 5: most walls earns the value, all tied ones in full; neutral ones count."""
     value, most = province_value(state, province), 0
     judged = state.tiles[province] > 0
+    mine = False
     for owner in range(OWNERS):
         walls = state.province_walls[province, owner]
         if judged:
@@ -294,8 +293,9 @@ def score_province(state: State, board: Board, sink: Sink, province: int) -> Non
             walls += virtual_walls(state, owner)
         if walls == most:
             earn(state, sink, owner, PROVINCE, SCORE_PROVINCE + province + state.side_class * AREAS, value)
-            state.scored_for += seat_of(state, owner) == state.actor
+            mine |= seat_of(state, owner) == state.actor
     state.scored_now += 1
+    state.scored_for += mine
     state.scored[province] = 1
     state.emperor += 1
     if judged:
@@ -326,16 +326,4 @@ def choose_order(state: State, place: int) -> int:
     elif province != state.completing[0]:
         return OTHER_ORDER
     state.ordered = 1
-    return NO_FAULT
-
-
-@rule
-def check_decision(state: State, seat: int, rank: int) -> int:
-    """A decision must be of the rank whose turn it is, and its owner's."""
-    if rank != state.rank_at:
-        state.fault[0] = state.rank_at
-        return DECISION_MISSING
-    if seat != state.turn_seat:
-        state.fault[0] = state.turn_seat
-        return WRONG_SEAT if rank == 0 else WRONG_OWNER
     return NO_FAULT

@@ -9,7 +9,6 @@ from pipeline.titles.chang_cheng.rules_state import (
     NEUTRAL,
     SINGLE,
     State,
-    beside_tower,
     east_of,
     end_owner,
     end_site,
@@ -89,7 +88,8 @@ def has_wall_site(state: State, board: Board, owner: int) -> bool:
 @rule
 def brings_extension(state: State, board: Board, province: int) -> bool:
     """Extension: whether filling one more site there lays the third emperor tile."""
-    return state.province_empty[province] == 1 and state.extensions > 0 and state.emperor == board.emperors - 1
+    last = state.province_empty[province] == 1
+    return last and state.extensions > 0 and state.emperor == board.emperors - 1
 
 
 @rule
@@ -136,7 +136,7 @@ def may_double(state: State, owner: int, site: int) -> bool:
 def can_double(state: State, owner: int) -> bool:
     if state.doubles[owner] == 0:
         return False
-    for site in range(SITES):
+    for site in range(SITES):  # noqa: SIM110 (not compiled)
         if state.laid[site // SITES_A_BOARD] and may_double(state, owner, site):
             return True
     return False

@@ -60,6 +60,7 @@ class State(Layout):
     # How the game is played.
     side_class: int = ints()  # 0 A, 1 B
     teams: int = ints()
+    neutral: int = ints()  # 1: with neutral walls
     chosen_order: int = ints()
     card: Ints = ints(4)
     owners: int = ints()  # owners but NEUTRAL
@@ -123,7 +124,7 @@ class State(Layout):
     shown: Ints = ints(BOARDS)  # by owner, bits of the ranks shown at the completion at hand
     rank_at: int = ints()  # of the tile that acts
     active: Ints = ints(RANKS_END)  # by rank: owner of the tile that acts, or -1
-    cancelled: Ints = ints(RANKS_END)  # by rank: 0 no, 1 neutralised, 2 or more copies
+    cancelled: Ints = ints(RANKS_END)  # by rank: equal tiles that cancelled themselves
     effect: Ints = ints(RANKS_END)  # by rank: what the tile added to the value
     gainer: Ints = ints(RANKS_END)  # by rank: who got walls by it, or -1
     gained: Ints = ints(RANKS_END)  # and how many

@@ -29,9 +29,15 @@ def _sides(players: int) -> tuple[str, ...]:
 
 
 OPTIONS = (
-    Option("side", "side of the board; the sides differ in their roads", SIDES, lambda n: SIDES_OF[n][0], _sides),
+    Option(
+        "side",
+        "side of the board; the sides differ in their roads",
+        SIDES,
+        lambda n: SIDES_OF[n][0],
+        _sides,
+    ),
     Option("fortresses", "each player has a fortress", (False, True), lambda n: False),
-    Option("map", "id of the board file", (), lambda n: DEFAULT_MAP),
+    Option("map", "id of the board's file", (DEFAULT_MAP,), lambda n: DEFAULT_MAP, files=True),
     Option(
         "joker",
         "which two equal cards pay for one piece anywhere: of another colour than the region's, or of any",
@@ -76,7 +82,7 @@ class Board(Layout):
     deck: Ints = ints(len(COLOURS))  # cards of each colour
     colour: Ints = ints(REGIONS)
     first_site: Ints = ints(REGIONS)
-    size: Ints = ints(REGIONS)  # sites of each region
+    site_count: Ints = ints(REGIONS)  # sites of each region
     region_of: Ints = ints(MOST_SITES)
     border: Ints = ints(BORDERS, 2)  # the two regions
     near_low: Ints = ints(len(SIDES), MOST_SITES)  # sites one road away, the first WORD sites
@@ -109,7 +115,7 @@ def load_board(name: str) -> Board:
     for number, region in enumerate(facts["regions"]):
         size = len(region["sites"])
         board.colour[number] = COLOURS.index(region["colour"])
-        board.first_site[number], board.size[number] = at, size
+        board.first_site[number], board.site_count[number] = at, size
         board.region_of[at : at + size] = number
         at += size
     for number in range(BORDERS):

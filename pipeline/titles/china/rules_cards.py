@@ -57,7 +57,7 @@ def take_from_display(state: State, seat: int, item: int, slot: int) -> int:
     card = state.display[slot]
     if card == EMPTY:
         return SLOT_EMPTY
-    if item not in (NONE, card):
+    if item != NONE and item != card:
         state.fault[0] = card
         return OTHER_CARD
     state.display[slot] = EMPTY

@@ -39,7 +39,7 @@ def piece_limit(state: State, region: int) -> int:
 
 @rule
 def takes_house(state: State, board: Board, seat: int, region: int) -> bool:
-    return bool(state.built[region] < board.size[region] and state.supply[seat, HOUSES_LEFT] > 0)
+    return bool(state.built[region] < board.site_count[region] and state.supply[seat, HOUSES_LEFT] > 0)
 
 
 @rule
@@ -52,7 +52,7 @@ def takes_emissary(state: State, seat: int, region: int) -> bool:
 def takes_fortress(state: State, board: Board, seat: int, region: int) -> bool:
     return bool(
         state.supply[seat, FORTRESSES_LEFT] > 0
-        and state.built[region] + state.bare[region] < board.size[region]
+        and state.built[region] + state.bare[region] < board.site_count[region]
     )
 
 
@@ -133,7 +133,7 @@ def put_house(state: State, board: Board, sink: Sink, seat: int, site: int) -> i
 @rule
 def closes_region(state: State, board: Board, region: int) -> bool:
     """Turn, 6: a region is full when each of its sites has a house."""
-    return bool(state.built[region] == board.size[region])
+    return bool(state.built[region] == board.site_count[region])
 
 
 @rule

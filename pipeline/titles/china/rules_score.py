@@ -9,6 +9,7 @@ from pipeline.titles.china.rules_state import (
     FIRST_BORDER,
     OVER,
     State,
+    fort_factor,
     note,
 )
 from pipeline.titles.state import Sink, rule
@@ -45,17 +46,9 @@ def house_points(state: State, region: int, seat: int) -> int:
 @rule
 def fortified_houses(state: State, board: Board, region: int, seat: int) -> int:
     count = 0
-    for site in range(board.first_site[region], board.first_site[region] + board.size[region]):
+    for site in range(board.first_site[region], board.first_site[region] + board.site_count[region]):
         count += state.fort[site] and state.owner[site] == seat
     return count
-
-
-@rule
-def fort_factor(state: State, fortified: int) -> int:
-    """Scoring, 4 and the switch `fort_stack`."""
-    if fortified == 0:
-        return 1
-    return 1 << fortified if state.stacking else 2
 
 
 @rule

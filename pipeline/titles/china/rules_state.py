@@ -171,6 +171,14 @@ def note(state: State, sink: Sink, seat: int, source: int, place: int, points: i
     sink.count = i + 1
 
 
+@rule
+def fort_factor(state: State, fortified: int) -> int:
+    """Scoring, 4 and the switch `fort_stack`."""
+    if fortified == 0:
+        return 1
+    return 1 << fortified if state.stacking else 2
+
+
 FIRST_BORDER = REGIONS
 FIRST_ROAD = REGIONS + BORDERS
 """Where borders and sites begin among the code book's `score_places`."""

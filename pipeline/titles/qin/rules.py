@@ -126,6 +126,7 @@ def tile(state: State, board: Board, sink: Sink, seat: int, kind: int, one: int,
     if fault != NO_FAULT:
         return fault
     if carry_out(state, board, sink, seat, one, two):
+        state.turns += 1
         state.phase = OVER
     elif state.supply > 0:
         state.phase = DRAWING

@@ -1,0 +1,148 @@
+"""The command `plybook`: thin, no logic. What a command does is in `pipeline.commands`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    help="Records of tabletop games in, balance reports out: is the game fair, and how sure is that?",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+LakeOption = Annotated[Path, typer.Option("--lake", help="Folder of the lake.")]
+ThreadsOption = Annotated[int, typer.Option("--threads", min=1, help="Threads for replaying.")]
+FilesArgument = Annotated[list[Path], typer.Argument(help="Files of records, or folders of canonical tables.")]
+SourceOption = Annotated[str | None, typer.Option("--source", help="Source of records that name none.")]
+BoardsOption = Annotated[Path | None, typer.Option("--boards", help="Folder with further boards.")]
+DEFAULT_LAKE = Path("lake")
+
+
+def _boards(folder: Path | None) -> None:
+    if folder is not None:
+        from pipeline.titles.boards import add_board_folder
+
+        add_board_folder(folder.absolute())
+
+
+@app.command()
+def check(
+    files: FilesArgument,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object a record.")] = False,
+    boards: BoardsOption = None,
+) -> None:
+    """Replay records without a lake and say of each what is right or wrong."""
+    from pipeline.commands.check import check
+
+    _boards(boards)
+    raise typer.Exit(check(files, json))
+
+
+@app.command()
+def ingest(
+    files: FilesArgument,
+    lake: LakeOption = DEFAULT_LAKE,
+    source: SourceOption = None,
+    boards: BoardsOption = None,
+) -> None:
+    """Read logs into a lake: every record becomes a game or a reject."""
+    from pipeline.commands.lake import ingest_files
+
+    _boards(boards)
+    raise typer.Exit(ingest_files(lake, files, source))
+
+
+@app.command()
+def replay(lake: LakeOption = DEFAULT_LAKE, threads: ThreadsOption = 2, boards: BoardsOption = None) -> None:
+    """Replay the lake's games that have not been replayed with these rules."""
+    from pipeline.commands.lake import replay_files
+
+    _boards(boards)
+    raise typer.Exit(replay_files(lake, threads))
+
+
+@app.command()
+def simulate(
+    title: Annotated[str, typer.Argument(help="Title, for instance kingdoms.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="A .jsonl[.gz|.zst] file, or a folder for Parquet.")],
+    players: Annotated[int, typer.Option("--players", help="Number of players.")] = 3,
+    games: Annotated[int, typer.Option("--games", help="Number of games.")] = 100,
+    seed: Annotated[int, typer.Option("--seed", help="The same seed gives the same games.")] = 1,
+    bots: Annotated[str, typer.Option("--bots", help="random, greedy, sampling; with commas.")] = "random",
+    option: Annotated[list[str] | None, typer.Option("--option", help="NAME=VALUE, JSON values.")] = None,
+    budget: Annotated[int, typer.Option("--budget", help="Rollouts a decision of a sampling bot.")] = 64,
+    threads: ThreadsOption = 1,
+    boards: BoardsOption = None,
+) -> None:
+    """Let bots play games through the same rules that check them."""
+    from pipeline.commands.options import parse_options
+    from pipeline.commands.simulate import simulate
+    from pipeline.simulate import Plan
+
+    _boards(boards)
+    plan = Plan(title, players, games, seed, tuple(bots.split(",")), parse_options(option or []), budget)
+    raise typer.Exit(simulate(plan, out, threads))
+
+
+@app.command()
+def show(
+    game: Annotated[str | None, typer.Argument(help="Id of the game; in a file also #LINE.")] = None,
+    file: Annotated[Path | None, typer.Option("--file", help="A file of records instead of the lake.")] = None,
+    lake: LakeOption = DEFAULT_LAKE,
+    ply: Annotated[int | None, typer.Option("--ply", help="The state after this event; default the last.")] = None,
+    png: Annotated[Path | None, typer.Option("--png", help="Draw the board into this file.")] = None,
+    moves: Annotated[bool, typer.Option(help="Print the moves.")] = True,
+    boards: BoardsOption = None,
+) -> None:
+    """Print a game: header, moves in words, and the board."""
+    from pipeline.commands.show import show
+
+    _boards(boards)
+    raise typer.Exit(show(game, file, lake, ply, png, moves))
+
+
+@app.command()
+def export(
+    lake: LakeOption = DEFAULT_LAKE,
+    title: Annotated[str | None, typer.Option("--title", help="Only games of this title.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="A .jsonl[.gz|.zst] file; else stdout.")] = None,
+) -> None:
+    """Write the lake's games as text records."""
+    from pipeline.commands.export import export
+
+    raise typer.Exit(export(lake, title, out))
+
+
+@app.command()
+def states(
+    title: Annotated[str, typer.Argument(help="Title, for instance kingdoms.")],
+    lake: LakeOption = DEFAULT_LAKE,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="A Parquet file; else the lake.")] = None,
+    games: Annotated[int | None, typer.Option("--games", help="Only this many games.")] = None,
+) -> None:
+    """Write every state of every game as a table; in the lake SQL sees it as states_TITLE."""
+    from pipeline.commands.export import states
+
+    raise typer.Exit(states(lake, title, out, games))
+
+
+def main() -> None:
+    """Run the command; whatever goes wrong is one sentence and exit code 2, not a traceback."""
+    try:
+        app()
+    except ValueError as error:
+        # Our own faults (of lakes, files, titles, records, statistics) are ValueErrors with one sentence.
+        if not type(error).__module__.startswith(("pipeline", "schemas", "reports")):
+            raise
+        print(error, file=sys.stderr)
+        sys.exit(2)
+    except BrokenPipeError:
+        # The reader of our output has seen enough (`| head`).
+        sys.stderr.close()
+        sys.exit(0)
