@@ -83,6 +83,7 @@ class Lake:
                 self._sweep()
                 yield
             finally:
+                self._sweep()
                 fcntl.flock(file, fcntl.LOCK_UN)
 
     def _sweep(self) -> None:

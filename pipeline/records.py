@@ -179,8 +179,9 @@ def _header(data: Any) -> _Header:
 def _in_words(problem: str) -> str:
     """msgspec's message as a sentence: "Expected `int`, got `str` - at `$.seats[0].player`"."""
     what, _, where = problem.partition(" - at `$")
+    what = what.replace(" | null`", "`")
     kinds = {"`str`": "text", "`int`": "a whole number", "`array`": "a list", "`object`": "an object"}
-    kinds |= {" | null": " or null", "`float`": "a number with a point", "`bool`": "true or false"}
+    kinds |= {" | null": "", "`float`": "a number with a point", "`bool`": "true or false"}
     kinds |= {"str": "text", "int": "a whole number"}
     for code, words in kinds.items():
         what = what.replace(code, words)

@@ -82,7 +82,9 @@ def opened_for_records(path: Path) -> Iterator[IO[bytes]]:
 
         # No name and no time in the head of the file: the same input must give the same bytes.
         with open(path, "wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed:
-            yield io.BufferedWriter(packed)  # type: ignore[arg-type]
+            buffered = io.BufferedWriter(packed)  # type: ignore[arg-type]
+            yield buffered
+            buffered.flush()
     elif path.suffix == ".zst":
         import zstandard
 

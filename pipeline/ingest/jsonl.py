@@ -231,9 +231,9 @@ def _slow(
         except RecordFault as fault:
             rejects.append(_rejected(file, source, number, line, data, fault))
             continue
-        if record.form_faults:
-            # An earlier event may break a rule: then that is the first fault.
-            check = check_record(record)
+        check = check_record(record) if record.form_faults or not record.codes else None
+        if check is not None and not check.ok:
+            # With a fault of form an earlier event may break a rule: then that is the first fault.
             first = RecordFault(check.fault or "form", check.message or "", check.ply)
             rejects.append(_rejected(file, source, number, line, data, first))
             continue

@@ -92,19 +92,11 @@ def _blocks(file: IO[bytes], raw: IO[bytes]) -> Iterator[Block]:
     first = True
     broken = ""
     while not broken:
-        try:
-            data = file.read(BLOCK)
-        except (EOFError, zlib.error, gzip.BadGzipFile, OSError) as error:
-            data, broken = b"", f"the compressed file breaks off or is damaged: {error}"
-        except Exception as error:
-            # zstandard's own error class must not be imported for files that are not zstd.
-            if type(error).__name__ != "ZstdError":
-                raise
-            data, broken = b"", f"the compressed file breaks off or is damaged: {error}"
+        data, broken = _fill(file)
         if first:
             data = data.removeprefix(b"\xef\xbb\xbf")
             first = False
-        ended = not data
+        ended = not data or bool(broken)
         lines = (rest + data).split(b"\n")
         rest = b"" if ended else lines.pop()
         block = Block(read=raw.tell())
@@ -123,6 +115,30 @@ def _blocks(file: IO[bytes], raw: IO[bytes]) -> Iterator[Block]:
             yield block
         if ended:
             return
+
+
+def _fill(file: IO[bytes]) -> tuple[bytes, str]:
+    """The next block's bytes, and why the file breaks off there (empty if it does not).
+
+    Read piece by piece, so that what was unpacked before the damage is kept.
+    """
+    pieces: list[bytes] = []
+    size = 0
+    try:
+        while size < BLOCK:
+            piece = file.read1(BLOCK)  # type: ignore[attr-defined]
+            if not piece:
+                break
+            pieces.append(piece)
+            size += len(piece)
+    except (EOFError, zlib.error, OSError) as error:
+        return b"".join(pieces), f"the compressed file breaks off or is damaged: {error}"
+    except Exception as error:
+        # zstandard's own error class must not be imported for files that are not zstd.
+        if type(error).__name__ != "ZstdError":
+            raise
+        return b"".join(pieces), f"the compressed file breaks off or is damaged: {error}"
+    return b"".join(pieces), ""
 
 
 def _take(block: Block, number: int, line: bytes, skipped: int, cut: bool) -> None:

@@ -41,6 +41,8 @@ from schemas import GAMES, MOVES, SEATS
 if TYPE_CHECKING:
     import pyarrow as pa
 
+PASSING = ("failed", "sign", "whole", "fraction", "score_fault", "moment_fault", EXTRA)
+"""Columns that only the checks of rows need."""
 OPTION = "option:"
 """Before the option's name in a frame's columns."""
 WINNER_NAMES = "winner_names"
@@ -177,12 +179,15 @@ class _Reading:
         # Rows without a game are records of their own.
         nameless = pl.col("game").is_null()
         told = pl.concat(
-            [bad.filter(nameless), bad.filter(~nameless).unique("g", keep="first", maintain_order=True)]
+            [
+                bad.filter(nameless).unique(LINE, keep="first", maintain_order=True),
+                bad.filter(~nameless).unique("g", keep="first", maintain_order=True),
+            ]
         )
         for row in told.iter_rows(named=True):
             check = checks[row["failed"]]
             self._reject(row, check.fault, check.say(row), frame)
-        return frame.join(bad.select("g"), on="g", how="anti").filter(~nameless)
+        return frame.join(bad.select("g"), on="g", how="anti").filter(~nameless).drop(PASSING)
 
     def _named_winners(self, frame: pl.DataFrame) -> pl.DataFrame:
         """`flag` from the one cell that names the winner or winners by player or seat."""

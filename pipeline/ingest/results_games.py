@@ -8,7 +8,7 @@ import polars as pl
 
 from pipeline.ingest.results_cells import Check, Row
 from pipeline.ingest.results_mapping import Form
-from pipeline.ingest.results_table import EXTRA, LINE
+from pipeline.ingest.results_table import LINE
 from pipeline.outcomes import WHOLE_WIN, rank_by
 from pipeline.wording import quoted
 
@@ -33,7 +33,7 @@ def repeated(rows: pl.DataFrame) -> pl.DataFrame:
     if seats.is_empty():
         return seats.with_columns(whole=False, same=False)
     some = rows.join(seats, on="g", how="semi")
-    content = pl.struct(pl.exclude(LINE, EXTRA, "g", "failed"))
+    content = pl.struct(pl.exclude(LINE, "g"))
     seats = some.group_by("g", "seat_value").agg(
         pl.len(), content.n_unique().alias("contents"), pl.col(LINE).alias("lines"),
         pl.col(LINE).min().alias(LINE), pl.col("seat", "game", "source").first(),
@@ -91,7 +91,7 @@ def _differs(name: str) -> Check:
     word = WORDS.get(name, name.removeprefix("option:"))
     other = f"{name}_other"
     return Check("rows_differ", pl.col(name) != pl.col(other), lambda game: (
-        f"the rows of the game differ in {word}: {quoted(game[name])} and {quoted(game[other])}"))  # fmt: skip
+        f"its rows differ in {word}: {quoted(game[name])} and {quoted(game[other])}"))  # fmt: skip
 
 
 def finished_checks(form: Form) -> tuple[Check, ...]:

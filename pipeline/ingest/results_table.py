@@ -19,6 +19,9 @@ from pipeline.ingest.lines import FileFault
 from pipeline.wording import quoted
 
 PROBE = 200
+NEW_LINE = "\n"
+LONGEST_HEADINGS = 1 << 20
+"""Characters; a spreadsheet has at most some thousand columns."""
 SEPARATORS = (",", ";", "\t", "|")
 LINE, EXTRA = "line", "extra"
 CODECS = {"windows-1250": "cp1250", "windows-1252": "cp1252"}
@@ -260,13 +263,14 @@ def _open_csv(path: Path, text: str, separator: str | None) -> Sheet:
         raise TableFault(
             "not_a_table", f"{path} is not a table: it begins with {quoted(text[start])}", skipped + 1
         )
-    sign = separator or max(SEPARATORS, key=lambda sign: len(_headings(text[start:], sign)[0]))
-    headings, length, lines = _headings(text[start:], sign)
-    if len(headings) < 2:
+    top = text[start : start + LONGEST_HEADINGS]
+    sign = separator or max(SEPARATORS, key=lambda sign: len(_headings(top, sign)[0]))
+    headings, length, lines = _headings(top, sign)
+    if len(headings) < 2 or length > LONGEST_HEADINGS:
         raise TableFault(
             "not_a_table",
             f"{path}, line {skipped + 1}: a table has headings parted by comma, semicolon or tab, "
-            f"here is {quoted(text[start : start + length].strip())}",
+            f"here is {quoted(top[:200].partition(NEW_LINE)[0].strip())}",
             skipped + 1,
         )
     body = text[start + length :]

@@ -143,7 +143,7 @@ def random_word(rng: Longs) -> int:
 @rule
 def random_below(rng: Longs, n: int) -> int:
     """A whole number from 0 to n-1, n < 2**31; the bias is below n / 2**32."""
-    return int((random_word(rng) * n) >> 32)
+    return (random_word(rng) * int(n)) >> 32
 
 
 @rule

@@ -39,7 +39,6 @@ from pipeline.titles.state import Ints, Longs, random_below, random_weighted, ru
 
 MOST_CANDIDATES = 64
 EVENTS_A_GAME = 640
-DISCARDS_WEIGHED = 2
 
 
 @rule
@@ -231,17 +230,17 @@ def act_greedily(state: State, board: Board, rng: Longs, seat: int, event: Ints)
     if best >= 0:
         write(event, seat, LAY, best, NONE, NONE, state.hand[seat, best])
         return
-    item = least_promising(state, board, rng, seat, 0)
+    item = least_promising(state, board, rng, seat)
     write(event, seat, DISCARD, item, covering_pile(state, board), NONE, NONE)
 
 
 @rule
-def least_promising(state: State, board: Board, rng: Longs, seat: int, skip: int) -> int:
-    """The character in hand whose card is missed least, of those not in `skip` (bits); -1 if none is."""
+def least_promising(state: State, board: Board, rng: Longs, seat: int) -> int:
+    """The character in hand whose card is missed least."""
     best, best_loss, equal = -1, 1 << 30, 0
     for item in range(KINDS):
         cards = state.hand[seat, item]
-        if cards == 0 or skip >> item & 1:
+        if cards == 0:
             continue
         loss = promise(state, board, seat, item, cards) - promise(state, board, seat, item, cards - 1)
         equal = 1 if loss < best_loss else equal + 1
@@ -339,37 +338,42 @@ def candidates(state: State, board: Board, rng: Longs, options: Ints) -> int:
 
 @rule
 def second_actions(state: State, board: Board, rng: Longs, seat: int, options: Ints) -> int:
-    """Each set that can be laid, with all its cards and with as few as will do; the cards missed least."""
+    """Each set that can be laid, with all its cards, or to keep them and discard what is missed least."""
     count = 0
     for item in range(KINDS):
-        least = cards_to_lay(state, board, item)
         cards = state.hand[seat, item]
-        if cards >= least:
+        if cards >= cards_to_lay(state, board, item):
             write(options[count], seat, LAY, item, NONE, NONE, cards)
             count += 1
-            if cards > least:
-                write(options[count], seat, LAY, item, NONE, NONE, least)
-                count += 1
-    place = covering_pile(state, board)
-    skip = 0
-    for _ in range(DISCARDS_WEIGHED):
-        item = least_promising(state, board, rng, seat, skip)
-        if item >= 0:
-            write(options[count], seat, DISCARD, item, place, NONE, NONE)
-            count += 1
-            skip |= 1 << item
-    return count
+    item = least_promising(state, board, rng, seat)
+    write(options[count], seat, DISCARD, item, covering_pile(state, board), NONE, NONE)
+    return count + 1
 
 
 @rule
 def mini_uses(state: State, board: Board, seat: int, options: Ints, count: int) -> int:
-    """A card off each opponent's set."""
+    """The greedy target, if there is one, and the smallest of the opponents' sets."""
     place = covering_pile(state, board)
-    for item in range(KINDS):
-        if state.set_cards[item] > 0 and state.set_owner[item] != seat:
-            write(options[count], seat, NINJA, item, place, state.set_owner[item], NONE)
-            count += 1
+    target = mini_target(state, board, seat)
+    smallest = smallest_set(state, seat)
+    if target >= 0:
+        write(options[count], seat, NINJA, target, place, state.set_owner[target], NONE)
+        count += 1
+    if smallest != target:
+        write(options[count], seat, NINJA, smallest, place, state.set_owner[smallest], NONE)
+        count += 1
     return count
+
+
+@rule
+def smallest_set(state: State, seat: int) -> int:
+    """The opponents' set with the fewest cards; of equals the one that is worth more."""
+    best = -1
+    for item in range(KINDS):
+        cards = state.set_cards[item]
+        if cards > 0 and state.set_owner[item] != seat and (best < 0 or cards <= state.set_cards[best]):
+            best = item
+    return best
 
 
 @rule

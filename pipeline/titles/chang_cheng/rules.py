@@ -36,13 +36,12 @@ from pipeline.titles.chang_cheng.rules_boards import add_board, put_fame, put_th
 from pipeline.titles.chang_cheng.rules_complete import (
     begin_turn,
     choose_order,
-    end_turn,
     go_on,
     show_tile,
     tile_owner,
 )
 from pipeline.titles.chang_cheng.rules_decide import make_decision
-from pipeline.titles.chang_cheng.rules_end import finish_game, standing
+from pipeline.titles.chang_cheng.rules_end import standing
 from pipeline.titles.chang_cheng.rules_facts import observe_event, observe_turn
 from pipeline.titles.chang_cheng.rules_legal import can_place
 from pipeline.titles.chang_cheng.rules_pieces import (
@@ -57,6 +56,7 @@ from pipeline.titles.chang_cheng.rules_pieces import (
 from pipeline.titles.chang_cheng.rules_state import (
     BEGIN,
     DECIDING,
+    EXTENDED,
     EXTENDING,
     EXTENSION_TOKENS,
     FINAL_REVEAL,
@@ -79,7 +79,6 @@ from pipeline.titles.state import AFTER_END, NO_FAULT, TRUNCATED, WRONG_PHASE, I
 
 __all__ = ["State", "apply", "close", "is_over", "observe_event", "observe_turn", "reset", "standing"]
 
-START_BOARDS = 2
 TILES = 6
 
 
@@ -167,52 +166,57 @@ def apply(
     state.judged = 0
     state.scored_now = 0
     state.scored_for = 0
-    if state.phase == MAY_NEUTRAL:
-        if action == NEUTRAL_WALL:
-            return place_neutral(state, board, sink, seat, place)
-        end_turn(state, board, sink)
+    if state.phase == MAY_NEUTRAL and action != NEUTRAL_WALL:
+        leave_neutral(state, board, sink)
         if state.phase == OVER:
             sink.before = sink.count
             return AFTER_END
-    if state.phase == TURN or state.phase == SECOND_HALF:
-        return act(state, board, sink, seat, action, item, place, target)
-    return follow(state, board, sink, seat, action, item, place, target)
-
-
-@rule
-def follow(
-    state: State, board: Board, sink: Sink, seat: int, action: int, item: int, place: int, target: int
-) -> int:
-    """All but the pieces: what nature brings, what is shown, what is decided."""
-    phase = state.phase
-    if phase in (SET_UP_BOARDS, EXTENDING):
-        return bring_board(state, board, sink, seat, action, item, place)
-    if phase in (SET_UP_TOKENS, EXTENSION_TOKENS):
-        return bring_token(state, board, sink, action, item, place)
-    if phase in (SCOUTING, FINAL_REVEAL):
-        return reveal(state, board, sink, action, item, place)
-    if phase == SHOWING:
-        if action != SHOW:
-            state.fault[0] = place_of_province(state, state.completing[state.completing_at])
-            return SHOW_MISSING
-        fault = show_tile(state, seat, item, place, target)
-    elif phase == DECIDING:
-        fault = make_decision(state, board, seat, action, item, place, target)
-    elif action != ORDER:
-        fault = WRONG_PHASE
-    elif seat != state.actor:
-        fault = wrong_seat(state, state.actor)
+    if state.phase in (TURN, SECOND_HALF):
+        fault = act(state, board, sink, seat, action, item, place, target)
+    elif state.phase == MAY_NEUTRAL:
+        fault = place_neutral(state, board, seat, place)
     else:
-        fault = choose_order(state, place)
+        fault = follow(state, board, seat, action, item, place, target)
     if fault == NO_FAULT:
         go_on(state, board, sink)
     return int(fault)
 
 
 @rule
-def bring_board(
-    state: State, board: Board, sink: Sink, seat: int, action: int, item: int, place: int
+def leave_neutral(state: State, board: Board, sink: Sink) -> None:
+    """Two players: the neutral wall is not placed, which only what follows tells."""
+    state.neutral_open = 0
+    go_on(state, board, sink)
+
+
+@rule
+def follow(
+    state: State, board: Board, seat: int, action: int, item: int, place: int, target: int
 ) -> int:
+    """All but the pieces: what nature brings, what is shown, what is decided."""
+    phase = state.phase
+    if phase in (SET_UP_BOARDS, EXTENDING):
+        return bring_board(state, board, seat, action, item, place)
+    if phase in (SET_UP_TOKENS, EXTENSION_TOKENS):
+        return bring_token(state, action, item, place)
+    if phase in (SCOUTING, FINAL_REVEAL):
+        return reveal(state, action, item, place)
+    if phase == SHOWING:
+        if action != SHOW:
+            state.fault[0] = place_of_province(state, state.completing[state.completing_at])
+            return SHOW_MISSING
+        return show_tile(state, seat, item, place, target)
+    if phase == DECIDING:
+        return make_decision(state, board, seat, action, item, place, target)
+    if action != ORDER:
+        return WRONG_PHASE
+    if seat != state.actor:
+        return wrong_seat(state, state.actor)
+    return choose_order(state, place)
+
+
+@rule
+def bring_board(state: State, board: Board, seat: int, action: int, item: int, place: int) -> int:
     """Set-up, 1, by nature; Extension, by the player who completed the province."""
     setting_up = state.phase == SET_UP_BOARDS
     if action != BOARD:
@@ -220,53 +224,31 @@ def bring_board(
     wanted = NATURE if setting_up else state.actor
     if seat != wanted:
         return wrong_seat(state, wanted)
-    fault = add_board(state, board, item, place)
-    if fault != NO_FAULT:
-        return fault
-    if setting_up:
-        if state.boards == START_BOARDS:
-            state.phase = SET_UP_TOKENS
-        return NO_FAULT
-    state.extensions -= 1
-    state.emperor = 0
-    state.epoch += 1
-    state.phase = EXTENSION_TOKENS
-    return NO_FAULT
+    if not setting_up:
+        state.stage = EXTENDED
+    return add_board(state, board, item, place)
 
 
 @rule
-def bring_token(state: State, board: Board, sink: Sink, action: int, item: int, place: int) -> int:
-    """Set-up, 2: tokens in any order; the last one begins the game or ends the extension."""
+def bring_token(state: State, action: int, item: int, place: int) -> int:
+    """Set-up, 2: tokens in any order, here and after an extension."""
     if action == FAME:
-        fault = put_fame(state, item, place)
-    elif action == THREAT:
-        fault = put_threat(state, item, place)
-    else:
-        fault = WRONG_PHASE
-    if fault != NO_FAULT or state.tokens_due > 0:
-        return int(fault)
-    if state.phase == SET_UP_TOKENS:
-        state.phase = TURN
-    else:
-        go_on(state, board, sink)
-    return NO_FAULT
+        return put_fame(state, item, place)
+    if action == THREAT:
+        return put_threat(state, item, place)
+    return WRONG_PHASE
 
 
 @rule
-def reveal(state: State, board: Board, sink: Sink, action: int, item: int, place: int) -> int:
+def reveal(state: State, action: int, item: int, place: int) -> int:
     """Scouts, and End, 1: the threats in their order, from the west."""
     if action != THREAT_SHOWN:
         return REVEAL_MISSING
-    if state.phase == SCOUTING:
-        fault = show_threat(state, item, place, state.scouts[0])
-        if fault == NO_FAULT:
-            state.scouts[0] = state.scouts[1]
-            state.scouts[1] = NONE
-            go_on(state, board, sink)
-        return fault
-    fault = show_threat(state, item, place, next_hidden(state))
-    if fault == NO_FAULT and next_hidden(state) < 0:
-        finish_game(state, board, sink)
+    if state.phase == FINAL_REVEAL:
+        return show_threat(state, item, place, next_hidden(state))
+    fault = show_threat(state, item, place, state.scouts[0])
+    state.scouts[0] = state.scouts[1]
+    state.scouts[1] = NONE
     return fault
 
 
@@ -286,12 +268,11 @@ def act(
     if action == PASS:
         if can_place(state, board, seat):
             return CAN_PLACE
-        end_turn(state, board, sink)
         return NO_FAULT
     if action == NEUTRAL_WALL:
         return WRONG_PHASE
     if action == ACTION_TILE:
-        return place_tile(state, board, sink, tile_owner(state, seat, target), item, place)
+        return place_tile(state, board, tile_owner(state, seat, target), item, place)
     owner = piece_owner(state, seat, item)
     if owner < 0:
         return COLOUR_WRONG
@@ -299,15 +280,15 @@ def act(
     if site < 0:
         return NOT_ON_TABLE
     if action == WALL:
-        return place_wall(state, board, sink, owner, site)
+        return place_wall(state, board, owner, site)
     if action == DOUBLE:
         return place_double(state, board, sink, owner, site, site_of(state, target))
-    return place_tower(state, board, sink, owner, site)
+    return place_tower(state, board, owner, site)
 
 
 @rule
 def close(state: State, board: Board, sink: Sink, finished: bool) -> int:
     """The record stops here, or a bot leaves the neutral wall. A finished record has left it too."""
     if state.phase == MAY_NEUTRAL and (finished or state.declines):
-        end_turn(state, board, sink)
+        leave_neutral(state, board, sink)
     return TRUNCATED if finished and state.phase != OVER else NO_FAULT

@@ -22,13 +22,15 @@ from pipeline.titles.chang_cheng.codes import (
     WARRIOR,
 )
 from pipeline.titles.chang_cheng.options import Board
-from pipeline.titles.chang_cheng.rules_end import begin_end, earn
+from pipeline.titles.chang_cheng.rules_end import begin_end, earn, finish_game
 from pipeline.titles.chang_cheng.rules_legal import can_neutral, is_stalemate
 from pipeline.titles.chang_cheng.rules_state import (
     BEGIN,
     DECIDING,
+    EXTENDED,
     EXTENDING,
     EXTENSION_TOKENS,
+    FINAL_REVEAL,
     JUDGE,
     MAY_NEUTRAL,
     NEUTRAL,
@@ -40,6 +42,7 @@ from pipeline.titles.chang_cheng.rules_state import (
     SCORED,
     SCOUTING,
     SECOND_HALF,
+    SET_UP_TOKENS,
     SHOWING,
     SINGLE,
     TURN,
@@ -47,6 +50,7 @@ from pipeline.titles.chang_cheng.rules_state import (
     area_of,
     end_site,
     first_site,
+    next_hidden,
     place_of_province,
     region_of,
     seat_of,
@@ -54,20 +58,46 @@ from pipeline.titles.chang_cheng.rules_state import (
 from pipeline.titles.contract import NONE
 from pipeline.titles.state import NO_FAULT, Sink, rule
 
+START_BOARDS = 2
+
 
 @rule
 def go_on(state: State, board: Board, sink: Sink) -> None:
     """Do all that needs no event, up to the next one that must come: its phase is set then."""
-    if state.scouts[0] >= 0:
+    if state.phase < TURN:
+        set_up(state)
+    elif state.phase == FINAL_REVEAL:
+        if next_hidden(state) < 0:
+            finish_game(state, board, sink)
+    elif state.scouts[0] >= 0:
         state.phase = SCOUTING
-        return
+    elif completes_all(state, board, sink):
+        go_on_acting(state, board, sink)
+
+
+@rule
+def set_up(state: State) -> None:
+    """Set-up: two boards, then their tokens, then the first turn."""
+    if state.boards == START_BOARDS:
+        state.phase = TURN if state.tokens_due == 0 else SET_UP_TOKENS
+
+
+@rule
+def completes_all(state: State, board: Board, sink: Sink) -> bool:
+    """Go through the provinces that the piece completed; False where an event must come."""
     while state.completing_at < state.completing_count:
         if not complete_province(state, board, sink):
-            return
+            return False
         state.completing_at += 1
         state.stage = BEGIN
     state.completing_count = 0
     state.completing_at = 0
+    return True
+
+
+@rule
+def go_on_acting(state: State, board: Board, sink: Sink) -> None:
+    """The piece is done with: the end, the second half, a neutral wall, or the next turn."""
     if state.empty == 0:
         begin_end(state, board, sink)
     elif state.second:
@@ -83,12 +113,13 @@ def go_on(state: State, board: Board, sink: Sink) -> None:
 @rule
 def end_turn(state: State, board: Board, sink: Sink) -> None:
     """The next seat is at turn, unless nobody can place anything any more (End)."""
+    if is_stalemate(state, board):
+        begin_end(state, board, sink)
+        return
     seat = state.actor + 1
     state.actor = 0 if seat == state.players else seat
     state.turn += 1
     begin_turn(state)
-    if is_stalemate(state, board):
-        begin_end(state, board, sink)
 
 
 @rule
@@ -128,9 +159,19 @@ def complete_province(state: State, board: Board, sink: Sink) -> bool:
             state.phase = EXTENDING
             state.turn_seat = state.actor
             return False
+    return extended(state)
+
+
+@rule
+def extended(state: State) -> bool:
+    """Extension: when the new board has its tokens, the emperor tiles come off."""
     if state.tokens_due > 0:
         state.phase = EXTENSION_TOKENS
         return False
+    if state.stage == EXTENDED:
+        state.extensions -= 1
+        state.emperor = 0
+        state.epoch += 1
     return True
 
 

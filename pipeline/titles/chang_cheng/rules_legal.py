@@ -199,8 +199,8 @@ def can_place(state: State, board: Board, seat: int) -> bool:
 
 @rule
 def is_stalemate(state: State, board: Board) -> bool:
-    """End: nobody can place anything."""
-    for i in range(state.players):
+    """End: nobody can place anything. The next seat is asked first: it mostly can."""
+    for i in range(1, state.players + 1):
         seat = state.actor + i
         if seat >= state.players:
             seat -= state.players

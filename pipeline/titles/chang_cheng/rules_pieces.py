@@ -24,7 +24,6 @@ from pipeline.titles.chang_cheng.codes import (
     TILE_USED,
 )
 from pipeline.titles.chang_cheng.options import Board
-from pipeline.titles.chang_cheng.rules_complete import go_on
 from pipeline.titles.chang_cheng.rules_end import earn
 from pipeline.titles.chang_cheng.rules_legal import (
     half_can_follow_tile,
@@ -110,7 +109,7 @@ def close_half(state: State, half: int, owner: int, province: int) -> int:
 
 
 @rule
-def place_wall(state: State, board: Board, sink: Sink, owner: int, site: int) -> int:
+def place_wall(state: State, board: Board, owner: int, site: int) -> int:
     """Actions, 1 and 3: a single wall. The very first one of the game stands alone."""
     fault = check_site(state, owner, site)
     if fault != NO_FAULT:
@@ -128,12 +127,11 @@ def place_wall(state: State, board: Board, sink: Sink, owner: int, site: int) ->
     state.walls[owner] -= 1
     open_neutral(state)
     fill(state, board, owner, SINGLE, site)
-    go_on(state, board, sink)
     return NO_FAULT
 
 
 @rule
-def place_tile(state: State, board: Board, sink: Sink, owner: int, rank: int, place: int) -> int:
+def place_tile(state: State, board: Board, owner: int, rank: int, place: int) -> int:
     """Actions, 2 and 3: an action tile, face down; its rank may be unknown to the source.
 
     An owner's ranks differ and he has six tiles: so any unknown ones can have ranks that are left.
@@ -165,7 +163,6 @@ def place_tile(state: State, board: Board, sink: Sink, owner: int, rank: int, pl
         state.ranks_known[owner] |= 1 << rank
     state.used |= 1 << province
     open_neutral(state)
-    go_on(state, board, sink)
     return NO_FAULT
 
 
@@ -192,12 +189,11 @@ def place_double(state: State, board: Board, sink: Sink, owner: int, site: int, 
     points += province_of(state, board, west) != province_of(state, board, east)
     points += region_of(state, board, west) != region_of(state, board, east)
     earn(state, sink, owner, DOUBLE_WALL, SCORE_SITE + place_of_site(state, west), points)
-    go_on(state, board, sink)
     return NO_FAULT
 
 
 @rule
-def place_tower(state: State, board: Board, sink: Sink, owner: int, site: int) -> int:
+def place_tower(state: State, board: Board, owner: int, site: int) -> int:
     """Actions, 5: the tower, not beside another one."""
     fault = check_site(state, owner, site)
     if fault != NO_FAULT:
@@ -215,7 +211,6 @@ def place_tower(state: State, board: Board, sink: Sink, owner: int, site: int) -
     state.elsewhere = 1
     open_neutral(state)
     fill(state, board, owner, TOWER_PIECE, site)
-    go_on(state, board, sink)
     return NO_FAULT
 
 
@@ -234,7 +229,7 @@ def open_neutral(state: State) -> None:
 
 
 @rule
-def place_neutral(state: State, board: Board, sink: Sink, seat: int, place: int) -> int:
+def place_neutral(state: State, board: Board, seat: int, place: int) -> int:
     """Two players: the neutral wall that may follow an action."""
     if seat != state.actor:
         return wrong_seat(state, state.actor)
@@ -249,7 +244,6 @@ def place_neutral(state: State, board: Board, sink: Sink, seat: int, place: int)
     state.walls[NEUTRAL] -= 1
     state.neutral_open = 0
     fill(state, board, NEUTRAL, SINGLE, site)
-    go_on(state, board, sink)
     return NO_FAULT
 
 

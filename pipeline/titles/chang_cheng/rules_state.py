@@ -43,7 +43,7 @@ NO_HALF, WALL_HALF, TILE_HALF = range(3)
     OVER,
 ) = range(13)
 
-BEGIN, JUDGE, SCORED = range(3)  # how far the completion at hand has come
+BEGIN, JUDGE, SCORED, EXTENDED = range(4)  # how far the completion at hand has come
 
 
 class State(Layout):

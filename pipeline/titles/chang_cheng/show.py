@@ -8,7 +8,6 @@ from pipeline.titles.chang_cheng.codes import (
     AREAS_A_BOARD,
     BOARDS,
     COLOURS,
-    FIRST_REGION,
     PROVINCE_NAMES,
     RANKS,
     REGION_NAMES,
@@ -26,7 +25,6 @@ from pipeline.titles.chang_cheng.rules_state import (
     OVER,
     REMOVED,
     SCOUTING,
-    SECOND_HALF,
     SHOWING,
     SHOWN,
     SINGLE,
@@ -37,7 +35,7 @@ from pipeline.titles.chang_cheng.rules_state import (
 )
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    pass
 
 PHASES = (
     "boards", "tokens", "turn", "second_half", "neutral", "scout", "order", "show", "decide", "extension",

@@ -294,12 +294,12 @@ def ends_with_turn(state: State) -> bool:
 def end_turn(state: State, board: Board, sink: Sink) -> None:
     """Both ends of the game are looked for here, and only here."""
     state.turn += 1
+    state.dry = state.epoch == 2
     clear_turn(state)
     if ends_with_turn(state) or nobody_can_place(state, board):
         end_game(state, board, sink)
         return
     state.turn_seat = 0 if state.turn_seat == state.players - 1 else state.turn_seat + 1
-    state.dry = state.epoch == 2
     state.phase = BEGINNING
 
 

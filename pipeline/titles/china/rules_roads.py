@@ -124,6 +124,8 @@ def search_group(state: State, board: Board, sink: Sink, seat: int, group: int) 
         if count <= room:
             break
         room *= 8
+    if count == 0:
+        return
     if size_of(int(chains[count - 1])) == size or size < 2 * SHORTEST:
         best = best_chain(state, chains, count)
         score_chain(state, sink, seat, int(ends[best]), int(chains[best]))

@@ -115,16 +115,19 @@ def worth_of_plan(state: State, board: Board, seat: int) -> int:
         mine += gained if owner == seat else 0
         worth += growth(state, part, owner == seat)
     villages = provinces_touch(state)
-    for village in range(board.villages[state.village_rule]):
-        if (villages >> village) & 1:
-            taker = taker_of(state, board, village, seat)
-            if taker != NOBODY:
-                holder = state.holder[village]
-                worth += WORTH if taker == seat else -WORTH
-                mine += taker == seat
-                if holder != NOBODY:
-                    worth += -WORTH if holder == seat else WORTH
-                    mine -= holder == seat
+    village = -1
+    while villages >> (village + 1):
+        village += 1
+        if not (villages >> village) & 1:
+            continue
+        taker = taker_of(state, board, village, seat)
+        if taker != NOBODY:
+            holder = state.holder[village]
+            worth += WORTH if taker == seat else -WORTH
+            mine += taker == seat
+            if holder != NOBODY:
+                worth += -WORTH if holder == seat else WORTH
+                mine -= holder == seat
     if state.score[seat] + mine >= state.pagodas:
         worth += 100 * WORTH
     return worth

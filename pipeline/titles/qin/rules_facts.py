@@ -7,7 +7,6 @@ from pipeline.titles.qin.options import GRASS, Board
 from pipeline.titles.qin.rules_hands import KINDS
 from pipeline.titles.qin.rules_join import (
     DOUBLES,
-    STEPS,
     is_free,
     is_open,
     is_touching,
@@ -25,6 +24,7 @@ from pipeline.titles.qin.rules_state import (
     OVER,
     RAISED,
     SETTLED,
+    STEPS,
     TAKEN_BACK,
     State,
 )
@@ -65,26 +65,29 @@ def observe_turn(state: State, board: Board, seat: int, row: Ints) -> None:
             each += 1 if kind < DOUBLES else 2
     for i in range(board.pairs):
         one, two = board.pair[i, 0], board.pair[i, 1]
-        if not is_free(state, one, two):
+        if not (is_free(state, one, two) and is_touching(state, one, two)):
             continue
-        if is_open(state, one, two) and villages_near(state, board, one, two) & threatened == 0:
+        near = villages_near(state, board, one, two) & threatened
+        if near == 0 and is_open(state, one, two):
             row[PLACEMENTS] += each
-        elif is_touching(state, one, two):
-            count_ways(state, board, seat, one, two, row)
-            count_ways(state, board, seat, two, one, row)
+        else:
+            count_ways(state, board, seat, one, two, near, row)
+            count_ways(state, board, seat, two, one, near, row)
     row[CAN_TAKE] = row[TAKEOVERS] > 0
     row[CAN_SPARE] = row[PLACEMENTS] > row[TAKEOVERS]
 
 
 @rule
-def count_ways(state: State, board: Board, seat: int, one: int, two: int, row: Ints) -> None:
+def count_ways(
+    state: State, board: Board, seat: int, one: int, two: int, near: int, row: Ints
+) -> None:
     """The hand's kinds with their first colour on one cell; two of one colour lie one way only."""
     for kind in range(KINDS):
         if state.known[seat, kind] == 0 or (kind < DOUBLES and one > two):
             continue
         if plan(state, board, seat, kind, one, two) == NO_FAULT:
             row[PLACEMENTS] += 1
-            row[TAKEOVERS] += is_takeover(state, board, seat)
+            row[TAKEOVERS] += is_takeover(state, board, seat, near)
 
 
 @rule
@@ -110,20 +113,20 @@ def villages_near(state: State, board: Board, one: int, two: int) -> int:
 
 
 @rule
-def is_takeover(state: State, board: Board, seat: int) -> bool:
-    """Whether the planned tile takes a province or a village from another player."""
+def is_takeover(state: State, board: Board, seat: int, threatened: int) -> bool:
+    """Whether the planned tile takes a province from another player, or one of these villages."""
     for part in range(state.parts):
         if state.part_owner[part] == seat:
             for i in range(state.joins[part]):
                 owner = state.owner[state.joined[part, i]]
                 if owner != NOBODY and owner != seat:
                     return True
-    villages = provinces_touch(state)
-    for village in range(board.villages[state.village_rule]):
-        if (villages >> village) & 1:
-            holder = state.holder[village]
-            if holder != NOBODY and holder != seat and taker_of(state, board, village, seat) == seat:
-                return True
+    villages = provinces_touch(state) & threatened
+    village = -1
+    while villages >> (village + 1):
+        village += 1
+        if (villages >> village) & 1 and taker_of(state, board, village, seat) == seat:
+            return True
     return False
 
 

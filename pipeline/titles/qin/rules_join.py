@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from pipeline.titles.qin.codes import EQUAL_SQUARES, TWO_MAJORS
-from pipeline.titles.qin.options import GRASS, WIDTH, Board
-from pipeline.titles.qin.rules_state import MAJOR, NOBODY, State
+from pipeline.titles.qin.options import GRASS, Board
+from pipeline.titles.qin.rules_state import MAJOR, NOBODY, STEPS, State
 from pipeline.titles.state import NO_FAULT, rule
 
 # Kinds RR YY BB RY RB YB: 1 + colour of each square.
@@ -18,7 +18,6 @@ FIRST = np.array([1, 2, 3, 1, 1, 2])
 SECOND = np.array([1, 2, 3, 2, 3, 3])
 DOUBLES = 3
 """Kinds below are of one colour."""
-STEPS = (-WIDTH, -1, 1, WIDTH)
 
 ILLEGAL, ACTIVE_LOSES, ACTIVE_KEEPS = range(3)
 LARGEST_PROVINCE = 1
@@ -32,25 +31,20 @@ def is_free(state: State, one: int, two: int) -> bool:
 @rule
 def is_touching(state: State, one: int, two: int) -> bool:
     """Turn: one of the two shares an edge with a coloured square."""
-    for step in STEPS:
-        if state.colour[one + step] > GRASS or state.colour[two + step] > GRASS:
-            return True
-    return False
+    return bool(state.beside[one] + state.beside[two] > 0)
 
 
 @rule
 def is_open(state: State, one: int, two: int) -> bool:
     """Whether any tile at all may lie here: free, touching, and of each colour at most one province."""
-    if not is_free(state, one, two):
+    if not (is_free(state, one, two) and is_touching(state, one, two)):
         return False
-    touching = False
     red, yellow, blue = NOBODY, NOBODY, NOBODY
     for step in STEPS:
         for cell in (one + step, two + step):
             colour = state.colour[cell]
             if colour <= GRASS:
                 continue
-            touching = True
             root = state.area[cell]
             if state.owner[root] == NOBODY:
                 continue
@@ -66,7 +60,7 @@ def is_open(state: State, one: int, two: int) -> bool:
                 if blue != NOBODY and blue != root:
                     return False
                 blue = root
-    return touching
+    return True
 
 
 @rule

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from pipeline.titles.qin.options import CELLS, MOST_VILLAGES, Board
+from pipeline.titles.qin.options import CELLS, MOST_VILLAGES, WIDTH, Board
 from pipeline.titles.state import Ints, Layout, Sink, award, ints, rule
 
 NOBODY = -1
 HAND = 3
 MAJOR = 5
 """Squares of a major province."""
+STEPS = (-WIDTH, -1, 1, WIDTH)
 DEALING, TURN, DRAWING, OVER = range(4)
 
 # What the tile at hand did, in the order of `tally`.
@@ -46,6 +47,7 @@ class State(Layout):
     spot: int = ints()  # pair of cells where the last tile looked for would fit
     # Land
     colour: Ints = ints(CELLS)  # GRASS, BLOCKED, or 1 + colour
+    beside: Ints = ints(CELLS)  # coloured neighbours
     area: Ints = ints(CELLS)  # root of the area
     link: Ints = ints(CELLS)  # next cell of the area, in a ring
     squares: Ints = ints(CELLS)  # by root: squares
@@ -65,6 +67,7 @@ class State(Layout):
     part_first: Ints = ints(2)
     part_touches: Ints = ints(2)
     part_raised: Ints = ints(2)  # 1 if it becomes major
+    given_villages: int = ints()  # villages that it gives to others, as bits
     near: Ints = ints(5)  # pagodas in provinces that touch the village looked at, by seat
     tally: Ints = ints(8)  # what the last tile did
     # Marks: a root is marked while its entry is the mark's number
@@ -91,12 +94,13 @@ def reset(state: State, board: Board, players: int, options: Ints) -> None:
     reset_hands(state, board)
     for cell in range(CELLS):
         state.colour[cell] = board.ground[cell]
+        state.beside[cell] = 0
         state.marked[cell] = 0
         state.near_marked[cell] = 0
     for village in range(MOST_VILLAGES):
         state.holder[village] = NOBODY
     for i in range(board.starts):
-        begin_area(state, board, board.start[i])
+        begin_area(state, board, board.start[i], board.ground[board.start[i]])
     for i in range(state.tally.size):
         state.tally[i] = 0
 
@@ -117,8 +121,11 @@ def reset_hands(state: State, board: Board) -> None:
 
 
 @rule
-def begin_area(state: State, board: Board, cell: int) -> None:
+def begin_area(state: State, board: Board, cell: int, colour: int) -> None:
     """A single square, which nobody owns."""
+    state.colour[cell] = colour
+    for step in STEPS:
+        state.beside[cell + step] += 1
     state.area[cell] = cell
     state.link[cell] = cell
     state.squares[cell] = 1

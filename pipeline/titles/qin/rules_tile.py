@@ -35,9 +35,9 @@ def carry_out(state: State, board: Board, sink: Sink, seat: int, one: int, two: 
     return (
         found(state, board, sink, seat)
         or raise_majors(state, board, sink, seat, True)
-        or take_villages(state, board, sink, seat, True, villages)
+        or take_villages(state, board, sink, seat, villages)
         or raise_majors(state, board, sink, seat, False)
-        or take_villages(state, board, sink, seat, False, villages)
+        or give_villages(state, board, sink, seat)
     )
 
 
@@ -61,8 +61,7 @@ def absorb(state: State, board: Board, sink: Sink, part: int, seat: int) -> None
 @rule
 def merge(state: State, board: Board, part: int, cell: int) -> None:
     """Extend: a square of the tile and the areas that it joins become one with the kept province."""
-    state.colour[cell] = state.part_colour[part]
-    begin_area(state, board, cell)
+    begin_area(state, board, cell, state.part_colour[part])
     root = state.kept[part]
     if root == NOBODY:
         root = cell
@@ -138,29 +137,63 @@ def raise_majors(state: State, board: Board, sink: Sink, seat: int, own: bool) -
 
 
 @rule
-def take_villages(
-    state: State, board: Board, sink: Sink, seat: int, own: bool, villages: int
-) -> bool:
-    """Villages: in board order those that the active player gets, or those that the others get."""
-    if villages == 0:
-        return False
-    for village in range(board.villages[state.village_rule]):
+def take_villages(state: State, board: Board, sink: Sink, seat: int, villages: int) -> bool:
+    """Villages: in board order those that the active player gets; the others' are kept for later."""
+    state.given_villages = 0
+    village = -1
+    while villages >> (village + 1):
+        village += 1
         if not (villages >> village) & 1:
             continue
         taker = taker_of(state, board, village, seat)
-        if taker == NOBODY or (taker == seat) != own:
+        if taker == NOBODY:
             continue
-        square = board.square[board.village_cell[state.village_rule, village]]
-        holder = state.holder[village]
-        if holder != NOBODY:
-            award(state.score, sink, holder, VILLAGE, square, -1)
-            if not own:
-                state.tally[LOST if holder == seat else TAKEN_BACK] += 1
-        state.holder[village] = taker
-        if not own:
-            state.tally[GIVEN] += 1
-        else:
-            state.tally[SETTLED if holder == NOBODY else CONQUERED] += 1
-        if put_pagoda(state, sink, taker, VILLAGE, square):
+        if taker != seat:
+            state.given_villages |= 1 << village
+            continue
+        conquered = hand_back(state, board, sink, village)
+        state.tally[CONQUERED if conquered else SETTLED] += 1
+        if hold_village(state, board, sink, village, seat):
             return True
     return False
+
+
+@rule
+def give_villages(state: State, board: Board, sink: Sink, seat: int) -> bool:
+    """Villages: in board order those that other players get by the active player's tile."""
+    village = -1
+    while state.given_villages >> (village + 1):
+        village += 1
+        if not (state.given_villages >> village) & 1:
+            continue
+        taker = taker_of(state, board, village, seat)
+        holder = state.holder[village]
+        if hand_back(state, board, sink, village):
+            state.tally[LOST if holder == seat else TAKEN_BACK] += 1
+        state.tally[GIVEN] += 1
+        if hold_village(state, board, sink, village, taker):
+            return True
+    return False
+
+
+@rule
+def hand_back(state: State, board: Board, sink: Sink, village: int) -> bool:
+    """Villages: the holder's pagoda goes back to him just before the new one comes, if there is one."""
+    holder = state.holder[village]
+    if holder == NOBODY:
+        return False
+    award(state.score, sink, holder, VILLAGE, village_square(state, board, village), -1)
+    return True
+
+
+@rule
+def hold_village(state: State, board: Board, sink: Sink, village: int, seat: int) -> bool:
+    """Villages: a player's pagoda on a village; True if it was his last one."""
+    state.holder[village] = seat
+    return put_pagoda(state, sink, seat, VILLAGE, village_square(state, board, village))
+
+
+@rule
+def village_square(state: State, board: Board, village: int) -> int:
+    """The code of a village's first square, its name."""
+    return int(board.square[board.village_cell[state.village_rule, village]])

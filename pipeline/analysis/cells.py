@@ -1,0 +1,103 @@
+"""Cells of a title: which there are, what tells them apart in words, and which of them are wanted."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from pipeline.analysis.model import AnalysisError, Cell
+from pipeline.wording import listed, quoted
+
+CELL = ("title", "board", "options", "players")
+OUTER_COMMA = r",(?![^\[]*\])"
+"""A comma that is not within the brackets of a list."""
+
+
+def read_where(where: str | None) -> dict[str, str]:
+    """`fortresses=true, players=4` as names and values. Raises AnalysisError for anything else."""
+    wanted = {}
+    for part in re.split(OUTER_COMMA, where or ""):
+        name, mark, value = (text.strip() for text in part.partition("="))
+        if not part.strip():
+            continue
+        if not (name and mark and value):
+            raise AnalysisError(f"cells are chosen as NAME=VALUE with commas between, not {quoted(part.strip())}")
+        wanted[name] = value
+    return wanted
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _facts(row: Mapping[str, Any]) -> dict[str, str]:
+    """Everything that a cell can be chosen by, as text."""
+    options = json.loads(row["options"])
+    return {name: _text(value) for name, value in options.items()} | {
+        "players": str(row["players"]), "board": str(row["board"]),
+    }  # fmt: skip
+
+
+def choose_cells(rows: pl.DataFrame, wanted: Mapping[str, str]) -> pl.DataFrame:
+    """The rows of the view `cells` that fit, sorted. Raises AnalysisError for a name that no cell has."""
+    known: set[str] = set()
+    fits = []
+    for row in rows.iter_rows(named=True):
+        facts = _facts(row)
+        known |= set(facts)
+        fits.append(all(facts.get(name) == value for name, value in wanted.items()))
+    unknown = [name for name in wanted if name not in known]
+    if unknown and rows.height:
+        raise AnalysisError(f"no game has an option {quoted(unknown[0])}; there are {listed(sorted(known), 'and')}")
+    return rows.filter(pl.Series(fits, dtype=pl.Boolean)).sort("players", "board", "options")
+
+
+def name_cells(rows: pl.DataFrame) -> tuple[Cell, ...]:
+    """Cells with keys and labels: a label tells what differs among these cells."""
+    facts = [_facts(row) for row in rows.iter_rows(named=True)]
+    names = sorted({name for fact in facts for name in fact} - {"players"})
+    varying = [name for name in names if len({fact.get(name) for fact in facts}) > 1]
+    # A board that an option names is told by the option.
+    others = [name for name in varying if name != "board"]
+    if "board" in varying and _tells(facts, others, "board"):
+        varying = others
+    return tuple(
+        Cell(
+            key=f"c{i + 1}",
+            label=", ".join([f"{fact['players']} players", *_words(fact, varying)]),
+            title=row["title"],
+            board=row["board"],
+            options=json.loads(row["options"]),
+            players=row["players"],
+            games=row["games"],
+            counted=row["counted"],
+        )
+        for i, (row, fact) in enumerate(zip(rows.iter_rows(named=True), facts, strict=True))
+    )
+
+
+def _tells(facts: Sequence[Mapping[str, str]], names: Sequence[str], name: str) -> bool:
+    """Whether the values of `names` decide the value of `name`."""
+    seen: dict[tuple[str | None, ...], str | None] = {}
+    for fact in facts:
+        key = tuple(fact.get(other) for other in names)
+        if seen.setdefault(key, fact.get(name)) != fact.get(name):
+            return False
+    return True
+
+
+def _words(fact: Mapping[str, str], names: Sequence[str]) -> list[str]:
+    return [option_words(name, fact[name]) for name in names if name in fact]
+
+
+def option_words(name: str, value: str) -> str:
+    """`fortresses on`, `no fortresses`, `side east`."""
+    plain = name.replace("_", " ")
+    if value in ("true", "false"):
+        return f"with {plain}" if value == "true" else f"no {plain}"
+    return f"{plain} {value}"
+

@@ -1,0 +1,115 @@
+"""The verdict per seat and per cell, the turn-order test over all of them, and what is still needed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pipeline.analysis.model import Cell, CellLine, SeatLine
+from pipeline.stats.errors import NotEnough
+from pipeline.stats.intervals import Interval
+from pipeline.stats.patterns import Patterns
+from pipeline.stats.seat_tests import Trend, turn_order_trend
+from pipeline.stats.verdicts import LEAST_GAMES, SeatVerdict, cell_verdict, seat_verdicts
+from pipeline.wording import listed
+
+NEEDS_GAMES = "needs {needed} games, has {has:,}"
+
+
+def cell_lines(cells: Sequence[Cell], shares: Mapping[str, Patterns], delta: float) -> tuple[CellLine, ...]:
+    """A verdict for each cell that has games; `delta` in percentage points."""
+    found = []
+    for cell in cells:
+        if cell.key not in shares or cell.players < 2:
+            continue
+        seats = seat_verdicts(shares[cell.key], delta / 100)
+        whole = cell_verdict(seats)
+        lines = tuple(_seat_line(cell, seat) for seat in seats)
+        found.append(
+            CellLine(
+                cell.key, cell.label, cell.counted, whole.balanced, whole.sentence(), whole.games_still_needed, lines
+            )
+        )
+    return tuple(found)
+
+
+def _points(interval: Interval, fair: float) -> tuple[float, float]:
+    return 100 * (interval.low - fair), 100 * (interval.high - fair)
+
+
+def _seat_line(cell: Cell, seat: SeatVerdict) -> SeatLine:
+    fair = seat.share.expected
+    return SeatLine(
+        cell=cell.key,
+        label=cell.label,
+        seat=seat.seat,
+        games=seat.games,
+        share=seat.share.share,
+        difference=100 * seat.share.difference,
+        interval95=_points(seat.interval95, fair),
+        interval90=_points(seat.interval90, fair),
+        p=seat.p_difference,
+        p_adjusted=seat.p_adjusted,
+        verdict=seat.verdict,
+        sentence=seat.sentence(),
+        games_still_needed=seat.games_still_needed,
+    )
+
+
+def headline(label: str, lines: Sequence[CellLine]) -> str:
+    """The verdict on a title in one sentence."""
+    if not lines:
+        return f"{label}: no games with a result, so no verdict."
+    if len(lines) == 1:
+        sentence = lines[0].sentence
+        return f"{label} with {lines[0].label}: {sentence}."
+    told = []
+    for words, wanted in (
+        ("balanced", lambda line: line.balanced is True),
+        ("not balanced", _off),
+        ("open", lambda line: line.balanced is False and not _off(line)),
+        (f"with fewer than {LEAST_GAMES} games", lambda line: line.balanced is None),
+    ):
+        mine = [line for line in lines if wanted(line)]
+        if mine:
+            names = listed([line.label for line in mine], "and") if len(mine) <= 3 else ""
+            told.append(f"{len(mine)} {words}" + (f" ({names})" if names else ""))
+    return f"{label}, {len(lines)} cells: {'; '.join(told)}."
+
+
+def _off(line: CellLine) -> bool:
+    return line.balanced is False and any(seat.verdict in ("advantaged", "disadvantaged") for seat in line.seats)
+
+
+def trend(shares: Mapping[str, Patterns], cells: Sequence[Cell]) -> Trend | None:
+    """The turn-order trend, stratified by cell; None where it cannot be had."""
+    try:
+        return turn_order_trend([shares[cell.key] for cell in cells if cell.key in shares and cell.players > 1])
+    except NotEnough:
+        return None
+
+
+def trend_sentence(found: Trend | None) -> str:
+    """What the trend says, with its p-value."""
+    if found is None or found.games < LEAST_GAMES:
+        return ""
+    counts = listed(found.player_counts, "and")
+    if found.p < 0.05:
+        who = "earlier" if found.z < 0 else "later"
+        return f"Over all player counts ({counts}), {who} seats win more (turn-order trend, p {p_words(found.p)})."
+    return f"Over all player counts ({counts}), turn order shows no trend (p {p_words(found.p)})."
+
+
+def p_words(p: float) -> str:
+    """`= 0.034` or `< 0.001`."""
+    return "< 0.001" if p < 0.001 else f"= {p:.3f}"
+
+
+def needed_sentences(lines: Sequence[CellLine]) -> tuple[str, ...]:
+    """How many games more would settle the open cells."""
+    found = []
+    for line in lines:
+        if line.games_still_needed:
+            have = NEEDS_GAMES.format(needed=LEAST_GAMES, has=line.games)
+            first = f" (a verdict {have})" if line.games < LEAST_GAMES else ""
+            found.append(f"{line.label}: about {line.games_still_needed:,} more games to settle all seats{first}.")
+    return tuple(found) or ("Nothing is open: every cell has its verdict.",)

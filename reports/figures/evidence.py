@@ -1,0 +1,67 @@
+"""Figure 17: the evidence against fair seats as games come in, on a scale that may be watched."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from reports import style
+from reports.figures.layout import cells, legend
+
+if TYPE_CHECKING:
+    from pipeline.analysis.model import FigureData
+
+PANEL = 2.3
+ROW = 0.17
+LOW, HIGH = -4.0, 8.0
+STOP = 20.0
+
+
+def height(data: FigureData) -> float:
+    return PANEL + 0.6 + 0.17 * len(data.shown)
+
+
+def draw(data: FigureData, place: style.Place) -> None:
+    axes = place.axes(0.62, 0.44, place.width - 0.8, PANEL)
+    handles, names = [], []
+    for i, (_, heading, rows) in enumerate(cells(data)):
+        path = [min(HIGH + 1, max(LOW - 1, value)) for value in rows["log10_e"]]
+        (line,) = axes.plot(
+            rows["game"], path, color=style.SEATS[i % 4], linestyle=style.seat_line(i), zorder=3
+        )
+        handles.append(line)
+        names.append(heading)
+    stop = math.log10(STOP)
+    axes.axhline(stop, color=style.ACCENT, linewidth=1)
+    axes.axhline(0, color=style.MUTED, linewidth=0.8)
+    axes.text(
+        0.01, stop + 0.15, "evidence enough: unfair", color=style.ACCENT, fontsize=style.SMALL,
+        transform=axes.get_yaxis_transform(),
+    )  # fmt: skip
+    lowest = max(LOW, min(-1.0, *data.frame["log10_e"]))
+    highest = min(HIGH, max(2.2, *data.frame["log10_e"]) + 0.2)
+    axes.set_ylim(lowest - 0.2, highest)
+    axes.set_xscale("log")
+    axes.grid(axis="y")
+    exponents = [e for e in range(math.ceil(lowest - 0.2), math.floor(highest) + 1)]
+    step = max(1, -(-len(exponents) // 7))
+    axes.set_yticks(exponents[::step], [_power(e) for e in exponents[::step]])
+    _whole_games(axes, int(data.frame["game"].max() or 1))
+    axes.set_xlabel("games played, in their order (log scale)")
+    axes.set_ylabel("odds against fair seats")
+    legend(place, handles, names, columns=1)
+
+
+def _power(exponent: int) -> str:
+    return f"{10**exponent:,} : 1" if exponent >= 0 else f"1 : {10**-exponent:,}"
+
+
+def _whole_games(axes: object, most: int) -> None:
+    from matplotlib.axes import Axes
+    from matplotlib.ticker import NullLocator
+
+    assert isinstance(axes, Axes)
+    at = [10**e for e in range(len(str(most)))]
+    axes.set_xlim(1, max(10, most))
+    axes.set_xticks(at, [f"{value:,}" for value in at])
+    axes.xaxis.set_minor_locator(NullLocator())

@@ -1,0 +1,55 @@
+"""Figures 9 and 10: how long games last, and by how much they are won."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reports import style
+from reports.figures.layout import cells, column_count, panels, panels_height
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    import polars as pl
+
+    from pipeline.analysis.model import FigureData
+
+PANEL = 1.25
+MOST_BARS = 40
+
+
+def height(data: FigureData) -> float:
+    return panels_height(len(data.shown), column_count(data), PANEL, head=0.42)
+
+
+def draw(data: FigureData, place: style.Place) -> None:
+    found = list(cells(data))
+    for axes, (_, heading, rows) in zip(
+        panels(place, len(found), column_count(data), head=0.42), found, strict=True
+    ):
+        _bars(axes, rows)
+        axes.text(0, 1.2, heading, transform=axes.transAxes, weight="bold", fontsize=style.SMALL + 0.4)
+        axes.text(0, 1.06, rows["summary"][0], transform=axes.transAxes, fontsize=style.SMALL, color=style.MUTED)
+        axes.set_xlabel(data.unit)
+        axes.set_ylabel("% of games")
+
+
+def _bars(axes: Axes, rows: pl.DataFrame) -> None:
+    values, counts = rows["value"].to_list(), rows["count"].to_list()
+    low, high = min(values), max(values)
+    step = -(-(high - low + 1) // MOST_BARS)
+    total = sum(counts)
+    heights: dict[int, float] = {}
+    for value, count in zip(values, counts, strict=True):
+        bar = low + (value - low) // step * step
+        heights[bar] = heights.get(bar, 0.0) + 100 * count / total
+    q25, median, q75 = (float(rows[name][0]) for name in ("q25", "median", "q75"))
+    axes.axvspan(q25 - 0.5, q75 + 0.5, color=style.BAND, zorder=0, linewidth=0)
+    axes.bar(
+        [bar + (step - 1) / 2 for bar in heights], list(heights.values()), width=0.9 * step,
+        color=style.SEATS[0], zorder=2,
+    )  # fmt: skip
+    axes.axvline(median, color=style.ACCENT, linewidth=1.3, zorder=3)
+    if low == high:
+        axes.set_xlim(low - 2, high + 2)
+    style.ticks(axes, integer=True)
