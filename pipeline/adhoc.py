@@ -59,6 +59,9 @@ class Limits:
             raise AdhocError("the number of threads must be between 1 and 256")
 
 
+DEFAULTS = Limits()
+
+
 def run_adhoc(
     lake: Path,
     sql: str,
@@ -66,7 +69,7 @@ def run_adhoc(
     output: str = "table",
     out_file: Path | None = None,
     rows: int = ROWS,
-    limits: Limits = Limits(),  # noqa: B008  (it is immutable)
+    limits: Limits = DEFAULTS,
     out: TextIO | None = None,
     errors: TextIO | None = None,
 ) -> int:

@@ -19,7 +19,7 @@ from typing import IO, TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import duckdb
 
-    from pipeline.warehouse import Sources
+    from pipeline.lake_views import Sources
 
 MEGABYTE = 1 << 20
 SLACK_MB = 192
@@ -49,8 +49,9 @@ def run(request: dict[str, Any], output: IO[bytes]) -> None:
     """Judge and run the statement; its rows go to `output`."""
     import pyarrow as pa
 
+    from pipeline.lake_views import read_sources
     from pipeline.statements import judge
-    from pipeline.warehouse import connect, create_views, read_sources, view_names
+    from pipeline.warehouse import connect, create_views, view_names
 
     forbid_files_and_endless_work(request)
     connection = connect(request["threads"], request["memory_mb"])
@@ -76,7 +77,7 @@ def forbid_files_and_endless_work(request: dict[str, Any]) -> None:
 
 def lock(connection: duckdb.DuckDBPyConnection, sources: Sources) -> None:
     """From here on: the lake's committed files for reading, nothing else, and no way back."""
-    from pipeline.warehouse import literal
+    from pipeline.lake_views import literal
 
     files = ", ".join(literal(file) for file in sources.all_files)
     connection.execute(f"SET allowed_paths = [{files}]")
@@ -97,12 +98,14 @@ def sentence(error: BaseException, request: dict[str, Any]) -> str:
     import pyarrow as pa
 
     from pipeline.lake import LakeError
-    from pipeline.statements import Refused, first_line
-    from pipeline.warehouse import WarehouseError
+    from pipeline.lake_views import WarehouseError
+    from pipeline.statements import RefusedError, first_line
 
-    if isinstance(error, (Refused, LakeError, WarehouseError)):
+    if isinstance(error, (RefusedError, LakeError, WarehouseError)):
         return str(error)
-    if isinstance(error, (MemoryError, pa.ArrowMemoryError, duckdb.OutOfMemoryException)):
+    out_of_memory = isinstance(error, (MemoryError, pa.ArrowMemoryError, duckdb.OutOfMemoryException))
+    # Arrow's buffers inside DuckDB have no class of error of their own.
+    if out_of_memory or "failed to allocate" in str(error).lower():
         return f"the query needs more than {request['memory_mb']} MB of memory (--memory allows more)"
     if isinstance(error, duckdb.IOException) and "No such file" in str(error):
         return "the lake changed while it was read; run the query again"

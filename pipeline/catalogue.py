@@ -16,8 +16,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from pipeline import titles
-from pipeline.warehouse import FILES, LAKE_LAYER, Sources, ViewFile, view_files
-from schemas import TABLES, TURNS, Column, Table
+from pipeline.lake_views import FILES, LAKE_LAYER, STATES_OF, TURNS_OF, Sources, lake_view_names
+from pipeline.warehouse import ViewFile, view_files
+from schemas import STATES, TABLES, TURNS, Column, Table
 
 if TYPE_CHECKING:
     import duckdb
@@ -51,7 +52,7 @@ OPPORTUNITIES = {
     "title": "the title",
     "score": "the seat's score before the turn, points",
     "deficit": "best score of all before the turn, less the seat's own, points",
-    "open": "1 if the act (exchanging a card, or what the title has for it) was possible, else 0; null: unknown",
+    "open": "1 if the act (exchanging a card, or its counterpart) was possible, else 0; null: unknown",
     "other": "1 if its alternative was possible too, else 0; null: unknown",
     "done": "1 if it was done, else 0; with `other` = 1 it was chosen, with 0 forced",
 }
@@ -128,7 +129,9 @@ def _heads() -> dict[str, Head]:
     for name in titles.names():
         facts = tuple((fact.name, _with_unit(fact.meaning, fact.unit)) for fact in titles.load(name).facts)
         note = f"The facts of {titles.load(name).label}; -1 where a fact is not known or does not apply."
-        heads[f"turns_{name}"] = Head(TURNS.grain, TURNS.key, (TURNS.name,), facts, note)
+        heads[f"{TURNS_OF}{name}"] = Head(TURNS.grain, TURNS.key, (TURNS.name,), facts, note)
+        note = f"What `plybook states {name}` wrote, else empty; a state's field is a column `state_FIELD`."
+        heads[f"{STATES_OF}{name}"] = Head(STATES.grain, STATES.key, (STATES.name,), (), note)
     heads["opportunities"] = Head(
         "one row per game and turn of a title that has a card exchange or a counterpart",
         TURNS.key,
@@ -153,7 +156,7 @@ def key_of(view: str) -> tuple[str, ...]:
 @cache
 def catalogue() -> tuple[View, ...]:
     """All views in the order of their layers, over any lake."""
-    from pipeline.warehouse import connect, create_views, lake_view_names
+    from pipeline.warehouse import connect, create_views
 
     connection = connect(1, 256)
     try:
@@ -228,9 +231,9 @@ def schema_page() -> str:
         "",
         "## Files",
         "",
-        "The lake's Parquet files. `games`, `seats`, `moves` and the first `rejects` are in `batches/`,",
-        "`outcomes`, `score_events`, `turns` and the replay's `rejects` in `replays/`, `codebook` in `codebooks/`;",
-        "`states` is what `plybook states` writes.",
+        "The lake's Parquet files. `games`, `seats`, `moves` and the ingest's `rejects` are in `batches/`,",
+        "`outcomes`, `score_events`, `turns` and the replay's `rejects` in `replays/`, `codebook` in",
+        "`codebooks/`; `states` is what `plybook states` writes.",
     ]
     for table in TABLES:
         lines += _table_section(table)
@@ -252,7 +255,8 @@ def _table_section(table: Table) -> list[str]:
 
 
 def _view_section(view: View) -> list[str]:
-    lines = ["", f"### `{view.name}`", "", f"{view.grain[0].upper()}{view.grain[1:]}. Key: {', '.join(view.key)}."]
+    lines = ["", f"### `{view.name}`", "", f"{view.grain[0].upper()}{view.grain[1:]}."]
+    lines += ["", f"Key: {', '.join(view.key)}."]
     lines += ["", view.note] if view.note else []
     lines += ["", "| column | type | meaning |", "|---|---|---|"]
     for column in view.columns:

@@ -59,6 +59,38 @@ def ingest(
 
 
 @app.command()
+def ingest_results(
+    files: Annotated[list[Path], typer.Argument(help="CSV or Parquet files, one row a game and seat.")],
+    title: Annotated[str | None, typer.Option("--title", help="Title; it need not have rules here.")] = None,
+    lake: LakeOption = DEFAULT_LAKE,
+    map: Annotated[list[str] | None, typer.Option("--map", help="FIELD=COLUMN, for instance score=VP.")] = None,
+    option: Annotated[list[str] | None, typer.Option("--option", help="OPTION=COLUMN.")] = None,
+    mapping: Annotated[Path | None, typer.Option("--mapping", help="TOML file with all of this.")] = None,
+    seat_order: Annotated[str | None, typer.Option("--seat-order", help="Labels in turn order.")] = None,
+    first_seat: Annotated[int | None, typer.Option("--first-seat", help="Number of the first seat.")] = None,
+    encoding: Annotated[str | None, typer.Option("--encoding", help="For instance windows-1252.")] = None,
+    separator: Annotated[str | None, typer.Option("--separator", help="Between columns.")] = None,
+    decimal: Annotated[str | None, typer.Option("--decimal", help="Sign before fractions.")] = None,
+    score_factor: Annotated[int | None, typer.Option("--score-factor", help="2 for half points.")] = None,
+    timezone: Annotated[str | None, typer.Option("--timezone", help="Of times without one.")] = None,
+    date_format: Annotated[str | None, typer.Option("--date-format", help="For instance %d.%m.%Y.")] = None,
+    source: SourceOption = None,
+    lowest_wins: Annotated[bool | None, typer.Option("--lowest-wins", help="Fewest points win.")] = None,
+    no_guess: Annotated[bool, typer.Option("--no-guess", help="Only what --map states.")] = False,
+) -> None:
+    """Read a spreadsheet of results, of any title, without moves."""
+    from pipeline.commands.results import ingest_results
+
+    changes = {
+        "seat_order": tuple(seat_order.split(",")) if seat_order else None,
+        "first_seat": first_seat, "encoding": encoding, "separator": separator, "decimal": decimal,
+        "score_factor": score_factor, "timezone": timezone, "date_format": date_format, "source": source,
+        "lowest_wins": lowest_wins, "guess": False if no_guess else None,
+    }  # fmt: skip
+    raise typer.Exit(ingest_results(files, lake, title, mapping, map or [], option or [], changes))
+
+
+@app.command()
 def replay(lake: LakeOption = DEFAULT_LAKE, threads: ThreadsOption = 2, boards: BoardsOption = None) -> None:
     """Replay the lake's games that have not been replayed with these rules."""
     from pipeline.commands.lake import replay_files

@@ -21,6 +21,8 @@ def codebook_table(title: str, board: str) -> pa.Table:
     }
     rows = [(kind, code, word) for kind, words in kinds.items() for code, word in enumerate(words)]
     rows += [("fault", code, name) for code, (name, _) in sorted(book.faults.items())]
+    seats = [(code, action.name) for code, action in enumerate(book.actions) if action.target == "seat"]
+    rows += [("seat_target", code, name) for code, name in seats]
     return pa.table(
         {
             "title": [title] * len(rows),

@@ -15,6 +15,7 @@ import msgspec
 
 from pipeline import titles
 from pipeline.titles.contract import NATURE, NONE, Action, Book, Field, Title, TitleError
+from pipeline.wording import quoted
 
 FORMAT = "game-record/1"
 ENDINGS = ("finished", "abandoned", "conceded", "timeout")
@@ -111,19 +112,12 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = next(key for i, (key, _) in enumerate(pairs) if key in dict(pairs[:i]))
-        raise RecordFault("duplicate_key", f"the field {_quoted(twice)} stands twice in one object")
+        raise RecordFault("duplicate_key", f"the field {quoted(twice)} stands twice in one object")
     return found
 
 
 def _constant(name: str) -> Any:
     raise RecordFault("json", f"{name} is not a number that JSON knows")
-
-
-def _quoted(value: Any) -> str:
-    """A value as a person may see it: one line, not too long, no control characters."""
-    text = json.dumps(value, ensure_ascii=False, default=str)
-    text = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def read_record(data: Any, default_source: str = "") -> Record:
@@ -133,10 +127,10 @@ def read_record(data: Any, default_source: str = "") -> Record:
     """
     header = _header(data)
     if header.format != FORMAT:
-        raise RecordFault("format", f"format is {_quoted(header.format)}, wanted {_quoted(FORMAT)}")
+        raise RecordFault("format", f"format is {quoted(header.format)}, wanted {quoted(FORMAT)}")
     if header.title not in titles.names():
         raise RecordFault(
-            "unknown_title", f"unknown title {_quoted(header.title)}; known: {', '.join(titles.names())}"
+            "unknown_title", f"unknown title {quoted(header.title)}; known: {', '.join(titles.names())}"
         )
     if not header.id:
         raise RecordFault("id", "the id is empty")
@@ -195,7 +189,7 @@ def _one_of(what: str, value: str | None, words: tuple[str, ...]) -> str:
     if value is None:
         return words[0]
     if value not in words:
-        raise RecordFault("header", f"{what} is {_quoted(value)}, wanted {', '.join(words)}")
+        raise RecordFault("header", f"{what} is {quoted(value)}, wanted {', '.join(words)}")
     return value
 
 
@@ -205,13 +199,13 @@ def _moment(text: str | None) -> datetime | None:
     try:
         moment = datetime.fromisoformat(text)
     except ValueError as error:
-        raise RecordFault("played_at", f"played_at {_quoted(text)} is not an ISO 8601 time") from error
+        raise RecordFault("played_at", f"played_at {quoted(text)} is not an ISO 8601 time") from error
     if moment.tzinfo is None:
-        raise RecordFault("played_at", f"played_at {_quoted(text)} has no time zone; it is not guessed")
+        raise RecordFault("played_at", f"played_at {quoted(text)} has no time zone; it is not guessed")
     try:
         return moment.astimezone(UTC)
     except OverflowError as error:
-        raise RecordFault("played_at", f"played_at {_quoted(text)} is out of range") from error
+        raise RecordFault("played_at", f"played_at {quoted(text)} is out of range") from error
 
 
 def _result(result: _Result | None, seats: int) -> tuple[list[int] | None, list[int] | None]:
@@ -254,10 +248,10 @@ def encode_event(
         raise RecordFault("unknown_action", f"the event {missing}", ply)
     code = book.action_code.get(name)
     if code is None:
-        raise RecordFault("unknown_action", f"unknown action {_quoted(name)}", ply)
+        raise RecordFault("unknown_action", f"unknown action {quoted(name)}", ply)
     for key in event:
         if key not in FIELDS and not key.startswith("_"):
-            raise RecordFault("unknown_field", f"unknown field {_quoted(key)} in an event", ply)
+            raise RecordFault("unknown_field", f"unknown field {quoted(key)} in an event", ply)
     action = book.actions[code]
     seat = _seat(event.get("seat"), action, seats, ply)
     item = _word("item", event.get("item"), action, action.item, book.item_code, ply)
@@ -292,9 +286,9 @@ def _number(name: str, value: Any, action: str, ply: int) -> int:
     if value is None:
         raise RecordFault("missing_field", f"{action} needs the field {name}", ply)
     if type(value) is not int:
-        raise RecordFault("wrong_type", f"{name} must be a whole number, not {_quoted(value)}", ply)
+        raise RecordFault("wrong_type", f"{name} must be a whole number, not {quoted(value)}", ply)
     if not 0 <= value <= SMALL:
-        raise RecordFault("wrong_value", f"{name} {_quoted(value)} is out of range", ply)
+        raise RecordFault("wrong_value", f"{name} {quoted(value)} is out of range", ply)
     return value
 
 
@@ -310,10 +304,10 @@ def _word(
         raise RecordFault("superfluous_field", f"{action.name} takes no {name}", ply)
     # True equals 1 in Python; a list cannot be looked up: only text and whole numbers are words.
     if type(value) not in (str, int):
-        raise RecordFault("wrong_type", f"{name} {_quoted(value)} is of the wrong type", ply)
+        raise RecordFault("wrong_type", f"{name} {quoted(value)} is of the wrong type", ply)
     code = codes.get(value)
     if code is None or value not in wanted.words:
-        raise RecordFault(f"unknown_{name}", f"{action.name} knows no {name} {_quoted(value)}", ply)
+        raise RecordFault(f"unknown_{name}", f"{action.name} knows no {name} {quoted(value)}", ply)
     return int(code)
 
 

@@ -127,7 +127,7 @@ def _with_results(
     """Add the outcomes of results-only games."""
     if with_moves.all():
         return tables
-    from pipeline.ingest.results import outcomes_from_results
+    from pipeline.outcomes import outcomes_from_results
 
     bare = games.filter(pa.array(~with_moves))
     mine = seats.filter(pc.is_in(seats["game_id"], bare["game_id"].combine_chunks()))

@@ -67,7 +67,7 @@ class TableWriter(Writer):
         self.more = False
 
     def begin(self, schema: pa.Schema) -> None:
-        self.names = [one_line(name) for name in schema.names]
+        self.names = [cut(one_line(name)) for name in schema.names]
         self.right = [is_number(field.type) for field in schema]
         self.plan = schema.names == ["explain_key", "explain_value"]
 
@@ -172,8 +172,11 @@ def fits_csv(kind: pa.DataType) -> bool:
     import pyarrow as pa
 
     types = pa.types
-    number = types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind) or types.is_null(kind)
-    return bool(number or types.is_string(kind) or types.is_large_string(kind) or types.is_date32(kind))
+    fitting = (
+        types.is_integer, types.is_floating, types.is_boolean, types.is_null, types.is_string,
+        types.is_large_string, types.is_date32,
+    )  # fmt: skip
+    return any(is_kind(kind) for is_kind in fitting)
 
 
 def as_text(column: pa.Array) -> pa.Array:
@@ -190,7 +193,9 @@ def shown(value: Any) -> str:
         return value
     if isinstance(value, float):
         return f"{value:.6g}" if math.isfinite(value) and not value.is_integer() else repr(value)
-    if isinstance(value, (bool, dict, list, tuple, bytes)):
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, (bool, dict, list, tuple)):
         return json_text(value)
     if hasattr(value, "isoformat"):
         return str(value.isoformat()).replace("+00:00", "Z")

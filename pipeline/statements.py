@@ -36,7 +36,16 @@ REFUSED_KINDS = {
 }
 
 TABLE_FUNCTIONS = frozenset(
-    "generate_series json_each json_tree range regexp_split_to_table repeat repeat_row unnest".split()
+    {
+        "generate_series",
+        "json_each",
+        "json_tree",
+        "range",
+        "regexp_split_to_table",
+        "repeat",
+        "repeat_row",
+        "unnest",
+    }
 )
 """Functions that make rows out of their arguments alone."""
 
@@ -61,32 +70,36 @@ FUNCTIONS = {
 }
 """Functions that are refused wherever they stand, with the reason."""
 
+EXPLAIN_OPTIONS = ("ANALYZE", "ANALYSE", "FORMAT")
+
 SHOWN = frozenset({'"tables"', "tables", "__show_tables_expanded"})
 
 
-class Refused(ValueError):
+class RefusedError(ValueError):
     """The statement is not let in; one sentence says why."""
 
 
-def judge(connection: duckdb.DuckDBPyConnection, sql: str, views: Collection[str]) -> tuple[str, set[str] | None]:
+def judge(
+    connection: duckdb.DuckDBPyConnection, sql: str, views: Collection[str]
+) -> tuple[str, set[str] | None]:
     """The one statement of `sql` and the views that it names; None for all of them (SHOW TABLES).
 
-    Raises Refused. `connection` is only asked to parse.
+    Raises RefusedError. `connection` is only asked to parse.
     """
     if "\0" in sql:
-        raise Refused("the statement holds a NUL character")
+        raise RefusedError("the statement holds a NUL character")
     if any("\ud800" <= character <= "\udfff" for character in sql):
-        raise Refused("the statement is not UTF-8")
+        raise RefusedError("the statement is not UTF-8")
     if len(sql) > LONGEST:
-        raise Refused(f"the statement has {len(sql):,} characters, {LONGEST:,} are allowed")
+        raise RefusedError(f"the statement has {len(sql):,} characters, {LONGEST:,} are allowed")
     kind, text = _only_statement(connection, sql)
     body = text
     if kind == "EXPLAIN":
         kind, body = _only_statement(connection, _explained(text))
     if kind == "MULTI":
-        raise Refused("PIVOT must name its values: PIVOT view ON column IN (value, ...) USING ...")
+        raise RefusedError("PIVOT must name its values: PIVOT view ON column IN (value, ...) USING ...")
     if kind != "SELECT":
-        raise Refused(f"{REFUSED_KINDS.get(kind, f'{_spoken(kind)} is no read')}; open are {READS}")
+        raise RefusedError(f"{REFUSED_KINDS.get(kind, f'{_spoken(kind)} is no read')}; open are {READS}")
     tree = _parse(connection, body)
     _look_through(tree, {view.lower() for view in views})
     return text, _views_read(tree, views)
@@ -94,7 +107,8 @@ def judge(connection: duckdb.DuckDBPyConnection, sql: str, views: Collection[str
 
 def tables_named(connection: duckdb.DuckDBPyConnection, sql: str) -> set[str]:
     """The tables that a SELECT names, also those of its own WITH."""
-    return {node["table_name"] for node in _nodes(_parse(connection, sql)) if node.get("type") == "BASE_TABLE"}
+    nodes = _nodes(_parse(connection, sql))
+    return {node["table_name"] for node in nodes if node.get("type") == "BASE_TABLE"}
 
 
 def _only_statement(connection: duckdb.DuckDBPyConnection, sql: str) -> tuple[str, str]:
@@ -102,18 +116,19 @@ def _only_statement(connection: duckdb.DuckDBPyConnection, sql: str) -> tuple[st
     import duckdb
 
     try:
-        found = connection.extract_statements(sql)
+        found = [(each, each.type.name) for each in connection.extract_statements(sql)]
     except duckdb.Error as error:
-        raise Refused(f"this is not SQL that can be read: {first_line(error)}") from error
+        raise RefusedError(_unreadable(first_line(error))) from error
     except ValueError as error:  # a kind of statement that DuckDB's Python package has no name for
-        raise Refused(f"this statement is no read; open are {READS}") from error
+        raise RefusedError(f"this statement is no read; open are {READS}") from error
     if not found:
-        raise Refused("there is no statement")
+        raise RefusedError("there is no statement")
     if len(found) > 1:
-        raise Refused(f"these are {len(found)} statements, one at a time is allowed")
-    if found[0].named_parameters:
-        raise Refused("placeholders (? or $1) have no values here; write the values themselves")
-    return found[0].type.name, found[0].query.strip().rstrip(";").strip()
+        raise RefusedError(f"these are {len(found)} statements, one at a time is allowed")
+    statement, kind = found[0]
+    if statement.named_parameters:
+        raise RefusedError("placeholders (? or $1) have no values here; write the values themselves")
+    return kind, statement.query.strip().rstrip(";").strip()
 
 
 def _spoken(kind: str) -> str:
@@ -125,15 +140,16 @@ def _explained(sql: str) -> str:
     import duckdb
 
     raw = sql.encode()
-    tokens = [(at, kind) for at, kind in duckdb.tokenize(sql) if kind.name != "comment"]
-    words = [raw[at:end].decode().strip() for (at, _), (end, _) in zip(tokens, [*tokens[1:], (len(raw), None)])]
+    starts = [at for at, kind in duckdb.tokenize(sql) if kind.name != "comment"]
+    ends = [*starts[1:], None]
+    words = [raw[at:end].decode().strip().upper() for at, end in zip(starts, ends, strict=True)]
     first = 1
-    if words[first].upper() in ("ANALYZE", "ANALYSE"):
-        first += 1
     # A parenthesis may also open the statement itself: EXPLAIN (SELECT ...).
-    if words[first] == "(" and not words[first + 1].upper().startswith(("SELECT", "FROM", "WITH", "VALUES", "(")):
-        first = words.index(")", first) + 1
-    return raw[tokens[first][0] :].decode()
+    if words[1] == "(" and words[2].split()[0] in EXPLAIN_OPTIONS:
+        first = words.index(")") + 1
+    elif words[1].split()[0] in EXPLAIN_OPTIONS:
+        first = 2
+    return raw[starts[first] :].decode()
 
 
 def _parse(connection: duckdb.DuckDBPyConnection, sql: str) -> Any:
@@ -143,10 +159,16 @@ def _parse(connection: duckdb.DuckDBPyConnection, sql: str) -> Any:
     try:
         tree = json.loads(answer[0])
     except RecursionError as error:
-        raise Refused("the statement is nested too deeply") from error
+        raise RefusedError("the statement is nested too deeply") from error
     if tree["error"]:
-        raise Refused(f"this is not SQL that can be read: {tree['error_message'].splitlines()[0]}")
+        raise RefusedError(_unreadable(tree["error_message"].splitlines()[0]))
     return tree
+
+
+def _unreadable(message: str) -> str:
+    if "expression depth limit" in message:
+        return "the statement is nested too deeply"
+    return f"this is not SQL that can be read: {message}"
 
 
 def first_line(error: Exception) -> str:
@@ -212,7 +234,7 @@ def _look_at(node: dict[str, Any], views: set[str], known: frozenset[str]) -> No
     kind = str(node.get("type", ""))
     if kind.endswith("_QUERY_NODE"):
         what = kind.removesuffix("_QUERY_NODE")
-        raise Refused(f"{what} inside a WITH writes; open are {READS}")
+        raise RefusedError(f"{what} inside a WITH writes; open are {READS}")
     if kind == "BASE_TABLE":
         _look_at_table(node["qualified_name"]["path"], views, known)
     elif kind == "SHOW_REF":
@@ -220,18 +242,18 @@ def _look_at(node: dict[str, Any], views: set[str], known: frozenset[str]) -> No
     elif kind == "TABLE_FUNCTION":
         name = node["function"]["function_name"].lower()
         if name not in TABLE_FUNCTIONS:
-            raise Refused(_function_refused(name))
+            raise RefusedError(_function_refused(name))
     elif node.get("class") == "FUNCTION":
         name = node["function_name"].lower()
         if name in FUNCTIONS:
-            raise Refused(_function_refused(name))
+            raise RefusedError(_function_refused(name))
 
 
 def _look_at_show(node: dict[str, Any], views: set[str]) -> None:
     if node["show_type"] == "SHOW_SPECIAL":
         if node["table_name"] not in SHOWN:
             word = node["table_name"].strip('"').upper()
-            raise Refused(f"SHOW {word} is not open; open are {READS}")
+            raise RefusedError(f"SHOW {word} is not open; open are {READS}")
     elif node["show_type"] == "SHOW":
         _look_at_table(node["qualified_name"]["path"], views, frozenset())
 
@@ -242,14 +264,14 @@ def _look_at_table(path: list[str], views: set[str], known: frozenset[str]) -> N
     shown = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in shown)
     # Such a name is a file's to DuckDB, whatever WITH says elsewhere.
     if any(sign in path[-1] for sign in "./\\:*?"):
-        raise Refused(f"'{shown}' would be a file; only the lake's views are open here (`plybook schema`)")
+        raise RefusedError(f"'{shown}' would be a file; only the lake's views are open (`plybook schema`)")
     if len(path) == 1 and (name in views or name in known):
         return
     if [part.lower() for part in path[:-1]] in (["main"], ["memory", "main"]) and name in views:
         return
     near = difflib.get_close_matches(name, sorted(views), 1)
     hint = f"did you mean {near[0]}?" if near else "`plybook schema` lists them"
-    raise Refused(f"there is no view {shown}; {hint}")
+    raise RefusedError(f"there is no view {shown}; {hint}")
 
 
 def _function_refused(name: str) -> str:

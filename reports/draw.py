@@ -34,6 +34,10 @@ def drawing(salt: str = "plybook") -> Iterator[None]:
         yield
 
 
+Words = list[tuple[str, float, str]]
+"""Lines with type size and colour."""
+
+
 @dataclass(frozen=True)
 class Sheet:
     """A drawn figure, and the inches at its top and bottom that are words."""
@@ -52,8 +56,7 @@ def subtitle(data: FigureData) -> str:
 def sheet(data: FigureData, width: float = style.WIDTH) -> Sheet:
     """Draw a figure with its words. Call it within `drawing`."""
     inner = width - 2 * MARGIN
-    head, foot = _head(data, inner), _foot(data, inner)
-    heights = [sum(size * LINE / 72 for _, size, _ in block) + 0.14 for block in (head, foot)]
+    head, foot, heights = figure_words(data, inner)
     body = drawer(data.slug).height(data)
     figure = style.empty_figure(width, heights[0] + body + heights[1])
     draw_words(style.Place(figure, MARGIN, heights[1] + body, inner, heights[0]), head)
@@ -62,8 +65,10 @@ def sheet(data: FigureData, width: float = style.WIDTH) -> Sheet:
     return Sheet(figure, heights[0], heights[1])
 
 
-Words = list[tuple[str, float, str]]
-"""Lines with type size and colour."""
+def figure_words(data: FigureData, width: float) -> tuple[Words, Words, list[float]]:
+    """The words above and below a figure of this width, and the inches that they take."""
+    head, foot = _head(data, width), _foot(data, width)
+    return head, foot, [sum(size * LINE / 72 for _, size, _ in block) + 0.14 for block in (head, foot)]
 
 
 def _head(data: FigureData, width: float) -> Words:

@@ -14,7 +14,8 @@ CODEBOOK = Table(
         Column(
             "kind",
             pa.string(),
-            "`action`, `item`, `place`, `target`, `source`, `score_place` or `fault`",
+            "`action`, `item`, `place`, `target`, `source`, `score_place`, `fault`, or `seat_target`: "
+            "an action whose target is a seat",
         ),
         Column("code", pa.int16(), "the integer that the tables hold"),
         Column("word", pa.string(), "the word that records and reports use"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -13,6 +13,7 @@ from pipeline.stats.errors import NotEnough
 
 if TYPE_CHECKING:
     from pipeline.analysis.counts import Counts
+    from pipeline.analysis.samples import Sample
     from pipeline.titles.contract import Choice
 
 MOST_SHOWN = 8
@@ -33,6 +34,9 @@ class Context:
     seed: int
     choice: Choice | None
     has_rules: bool
+    sample: Sample
+    cache: dict[str, Any] = field(default_factory=dict)
+    """What several figures need and is worked out once."""
 
     @property
     def by_key(self) -> dict[str, Cell]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import polars as pl
 
 from pipeline.analysis.cells import CELL
 from pipeline.analysis.model import Cell
-from pipeline.stats.means import mean_from_sums
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,23 +18,6 @@ if TYPE_CHECKING:
     from pipeline.warehouse import Warehouse
 
 Patterns = dict[tuple[int, ...], int]
-
-GAMES = """
-SELECT title, board, options, players, win_pattern, rank_pattern, count(*) AS games
-FROM game_facts WHERE left_out IS NULL GROUP BY ALL"""
-SCORES = """
-SELECT title, board, options, players, seat, score, count(*) AS "count"
-FROM seat_facts WHERE left_out IS NULL AND score IS NOT NULL GROUP BY ALL"""
-EXCESS = """
-SELECT title, board, options, players, seat, count(*) AS games, sum(excess)::BIGINT AS total,
- sum(excess*excess)::HUGEINT AS squares
-FROM seat_facts WHERE left_out IS NULL AND score IS NOT NULL GROUP BY ALL"""
-LENGTHS = """
-SELECT title, board, options, players, turns as value, count(*) AS "count"
-FROM game_facts WHERE left_out IS NULL AND turns IS NOT NULL GROUP BY ALL"""
-MARGINS = """
-SELECT title, board, options, players, margin as value, count(*) AS "count"
-FROM game_facts WHERE left_out IS NULL AND margin IS NOT NULL GROUP BY ALL"""
 
 
 class Counts:
@@ -46,53 +28,75 @@ class Counts:
         self.title = title
         self.keys = rows.select(CELL).with_columns(pl.Series("cell", [c.key for c in cells], dtype=pl.String))
 
-    def _read(self, view: str, order: Sequence[str]) -> pl.DataFrame:
-        """A count view's rows of the chosen cells, the cell's key in the place of its columns."""
-        frame = self.warehouse.query(view, title=self.title)
-        frame = frame.cast({"players": self.keys.schema["players"]})
-        return frame.join(self.keys, on=CELL, how="inner").drop(CELL).sort("cell", *order)
+    def read(self, view: str) -> pl.DataFrame:
+        """A count view's rows of the chosen cells, the cell's key in the place of its columns.
 
-    @cached_property
-    def _results(self) -> pl.DataFrame:
-        return self._read(GAMES, ("win_pattern", "rank_pattern"))
+        Sorted by cell and by the view's own key.
+        """
+        frame = self.warehouse.query(view, title=self.title).cast({"players": self.keys.schema["players"]})
+        frame = frame.with_row_index("row").join(self.keys, on=CELL, how="inner")
+        order = pl.DataFrame({"cell": self.keys["cell"]}).with_row_index("place")
+        frame = frame.join(order, on="cell").sort("place", "row").drop(*CELL, "row", "place")
+        return frame.select("cell", pl.exclude("cell"))
 
     def shares(self) -> dict[str, Patterns]:
         """Win shares in 60ths -> games, by cell."""
-        return _patterns(self._results, "win_pattern")
+        return _patterns(self.read("win_patterns"))
 
     def ranks(self) -> dict[str, Patterns]:
         """Ranks -> games, by cell."""
-        return _patterns(self._results, "rank_pattern")
+        return _patterns(self.read("rank_patterns"))
+
+    @cached_property
+    def seats(self) -> pl.DataFrame:
+        """The view `seat_counts`: sums of win shares, ranks, scores and their squares by seat."""
+        return self.read("seat_counts")
 
     def scores(self) -> pl.DataFrame:
-        """`cell, seat, score, count`."""
-        return self._read(SCORES, ("seat", "score"))
-
-    def excess(self) -> pl.DataFrame:
-        """`cell, seat, games, lead, lead_low, lead_high`: mean lead over the game's mean score, points."""
-        frame = self._read(EXCESS, ("seat",))
-        players = dict(self.keys.select("cell", "players").iter_rows())
-        rows = []
-        for row in frame.iter_rows(named=True):
-            mean = mean_from_sums(row["games"], row["total"], int(row["squares"]), players[row["cell"]])
-            low, high = mean.interval or (mean.mean, mean.mean)
-            rows.append((row["cell"], row["seat"], mean.n, mean.mean, low, high))
-        names = ("cell", "seat", "games", "lead", "lead_low", "lead_high")
-        return pl.DataFrame(rows, schema=names, orient="row")
+        """`cell, seat, score, games`."""
+        return self.read("score_counts")
 
     def lengths(self) -> pl.DataFrame:
         """`cell, value, count`: turns a game."""
-        return self._read(LENGTHS, ("value",)).select("cell", "value", "count")
+        return _summed(self.read("length_counts"), "turns")
 
     def margins(self) -> pl.DataFrame:
         """`cell, value, count`: points between the best and the second."""
-        return self._read(MARGINS, ("value",)).select("cell", "value", "count")
+        return _summed(self.read("margin_counts"), "margin")
+
+    def left_out(self) -> pl.DataFrame:
+        """`reason, fault, records, with_result`: what of the title is in no cell, by reason."""
+        frame = self.warehouse.query("left_out_counts", title=self.title)
+        sums = [pl.col(name).sum() for name in ("records", "with_result")]
+        return frame.group_by("reason", "fault").agg(sums).sort("reason", "fault", nulls_last=True)
+
+    def left_out_wins(self) -> pl.DataFrame:
+        """`cell, seat, games, win60`: stated results of the left-out games of the chosen cells."""
+        frame = self.read("left_out_seat_counts")
+        sums = [pl.col(name).sum() for name in ("games", "win60")]
+        return frame.group_by("cell", "seat", maintain_order=True).agg(sums).sort("cell", "seat")
+
+    def shares_in_order(self, cell: Cell) -> Iterator[NDArray[np.int64]]:
+        """Win shares in 60ths of a cell's games in their order, some (games, seats) at a time."""
+        import numpy as np
+
+        row = self.keys.filter(pl.col("cell") == cell.key).row(0, named=True)
+        query = """SELECT win_pattern FROM game_facts JOIN games USING (game_id) WHERE left_out IS NULL
+            AND games.title = ? AND games.board = ? AND games.options = ? AND games.players = ?
+            ORDER BY games.played_at NULLS LAST, games.file, games.line"""
+        result = self.warehouse.connection.execute(query, [row[name] for name in CELL])
+        for batch in result.to_arrow_reader(1_000_000):
+            flat = batch.column(0).flatten().to_numpy().astype(np.int64)
+            yield flat.reshape(-1, cell.players)
 
 
-def _patterns(frame: pl.DataFrame, column: str) -> dict[str, Patterns]:
+def _summed(frame: pl.DataFrame, value: str) -> pl.DataFrame:
+    counted = frame.group_by("cell", value, maintain_order=True).agg(pl.col("games").sum())
+    return counted.select("cell", pl.col(value).alias("value"), pl.col("games").alias("count"))
+
+
+def _patterns(frame: pl.DataFrame) -> dict[str, Patterns]:
     found: dict[str, Patterns] = {}
-    for row in frame.filter(pl.col(column).is_not_null()).iter_rows(named=True):
-        mine = found.setdefault(row["cell"], {})
-        pattern = tuple(row[column])
-        mine[pattern] = mine.get(pattern, 0) + row["games"]
+    for cell, pattern, games in frame.select("cell", "pattern", "games").iter_rows():
+        found.setdefault(cell, {})[tuple(pattern)] = games
     return found

@@ -13,6 +13,7 @@ from pipeline.analysis.seat_figures import NO_SCORES, ordinal
 from pipeline.stats.errors import need
 from pipeline.stats.means import mean_from_sums
 
+NONE_SCORED = {"scoring": 0, "points": 0, "points_squares": 0}
 NO_MOVES = "needs games with moves, these records have results only"
 
 SCORE_OVER_TIME = Question(
@@ -30,25 +31,25 @@ SOURCES = Question(
 
 
 def score_over_time(context: Context) -> FigureData:
-    """Figure 5: median and quartiles of all players and of winners at eleven moments."""
-    table = context.counts.phase_scores()
+    """Figure 5: median and quartiles of all players, and of each seat, at eleven moments."""
+    table = context.counts.read("phase_counts")
     if not table.height:
         return absent(context, SCORE_OVER_TIME, NO_MOVES)
     rows = []
-    for name, part in (("all", table), ("winners", table.filter(pl.col("won")))):
-        for (key, phase), mine in summed(part, ["cell", "phase", "score"]).group_by(
-            ["cell", "phase"], maintain_order=True
-        ):
-            low, median, high = quantiles(mine["score"].to_list(), mine["count"].to_list())
-            rows.append((key, name, phase, int(mine["count"].sum()), low, median, high))
-    names = ("cell", "group", "phase", "n", "q25", "median", "q75")
-    frame = pl.DataFrame(rows, schema=names, orient="row").sort("cell", "group", "phase")
+    everyone = table.with_columns(pl.lit(-1, table.schema["seat"]).alias("seat"))
+    for part in (everyone, table):
+        counted = summed(part, ["cell", "seat", "phase", "score"], "games")
+        for (key, seat, phase), mine in counted.group_by(["cell", "seat", "phase"], maintain_order=True):
+            low, median, high = quantiles(mine["score"].to_list(), mine["games"].to_list())
+            rows.append((key, seat, phase, int(mine["games"].sum()), low, median, high))
+    names = ("cell", "seat", "phase", "n", "q25", "median", "q75")
+    frame = pl.DataFrame(rows, schema=names, orient="row").sort("cell", "seat", "phase")
     key = max(context.cells, key=lambda cell: cell.counted).key
-    mine = frame.filter((pl.col("cell") == key) & (pl.col("group") == "all"))
+    mine = frame.filter((pl.col("cell") == key) & (pl.col("seat") == -1))
     half = mine.filter(pl.col("phase") == 5)["median"][0]
     end = mine.filter(pl.col("phase") == 10)["median"][0]
     answer = f"With {context.by_key[key].label} the median score is {half:g} at half time and {end:g} at the end."
-    notes = ("Points count when the rules award them; phases are tenths of the game's events.",)
+    notes = ("Points count when the rules award them; seat -1 in the numbers: all players together.",)
     return answered(context, SCORE_OVER_TIME, frame, answer, answer, notes=notes)
 
 
@@ -76,8 +77,8 @@ def _histogram(
         values, counts = mine["value"].to_list(), mine["count"].to_list()
         low, median, high = quantiles(values, counts)
         tied = sum(c for v, c in zip(values, counts, strict=True) if v == 0) / sum(counts)
-        words = f"median {median:g} {unit}, middle half {low:g} to {high:g}"
-        if question is MARGIN:
+        words = f"median {median:g} {unit}, half {low:g} to {high:g}"
+        if question is MARGIN and tied:
             words += f", tied {100 * tied:.1f}%"
         sentences[str(key)] = words
         parts.append(
@@ -101,17 +102,21 @@ def _by_cell(context: Context, sentences: Mapping[str, str], begin: str) -> str:
 
 def points_by_source(context: Context) -> FigureData:
     """Figure 14: mean points a game by seat and source; a seat without points counts as 0."""
-    table = context.counts.sources()
+    table = context.counts.read("source_counts")
     if not table.height:
         return absent(context, SOURCES, NO_MOVES)
+    table = table.rename({"games": "scoring"})
     rows = []
-    for row in table.iter_rows(named=True):
-        games = row["n"]
-        need("games", 1, games)
-        mean = mean_from_sums(games, row["total"], row["squares"])
-        low, high = mean.interval or (mean.mean, mean.mean)
-        rows.append((row["cell"], row["source"], row["seat"], games, row["total"], mean.mean, low, high))
-    names = ("cell", "source", "seat", "n", "total", "mean", "low", "high")
+    for key in dict.fromkeys(table["cell"]):
+        cell, mine = context.by_key[key], table.filter(pl.col("cell") == key)
+        sums = {(row["source"], row["seat"]): row for row in mine.iter_rows(named=True)}
+        for source in sorted(set(mine["source"])):
+            for seat in range(cell.players):
+                row = sums.get((source, seat), NONE_SCORED)
+                mean = mean_from_sums(cell.counted, row["points"], row["points_squares"])
+                low, high = mean.interval or (mean.mean, mean.mean)
+                rows.append((key, source, seat, row["scoring"], row["points"], mean.mean, low, high))
+    names = ("cell", "source", "seat", "scoring", "total", "mean", "low", "high")
     frame = pl.DataFrame(rows, schema=names, orient="row")
     # The largest source first, the same order in all cells.
     order = frame.group_by("source").agg(pl.col("total").abs().sum().alias("weight"))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import polars as pl
 
@@ -12,6 +13,7 @@ from pipeline.analysis.histograms import mean_of_counts, quantiles
 from pipeline.analysis.model import CellLine, FigureData
 from pipeline.stats import intervals, patterns, sequential
 from pipeline.stats.errors import need
+from pipeline.stats.means import mean_from_sums
 from pipeline.wording import listed
 
 SEAT_SHARE = Question(
@@ -101,18 +103,16 @@ def scores(context: Context) -> FigureData:
     """Figure 4: quantiles and means of the final scores, and the mean lead over the game's mean."""
     table = context.counts.scores()
     need("games with scores", 1, table.height)
-    excess = {(row["cell"], row["seat"]): row for row in context.counts.excess().iter_rows(named=True)}
+    leads = {(row["cell"], row["seat"]): _lead(context, row) for row in context.counts.seats.iter_rows(named=True)}
     rows = []
     for (key, seat), mine in table.group_by(["cell", "seat"], maintain_order=True):
-        values, counts = mine["score"].to_list(), mine["count"].to_list()
+        values, counts = mine["score"].to_list(), mine["games"].to_list()
         q05, q25, median, q75, q95 = quantiles(values, counts, (0.05, 0.25, 0.5, 0.75, 0.95))
         mean = mean_of_counts(values, counts)
         low, high = mean.interval or (mean.mean, mean.mean)
-        gap = excess[key, seat]
         rows.append(
-            (key, seat, mean.n, q05, q25, median, q75, q95, mean.mean, low, high, mean.sd, gap["lead"],
-             gap["lead_low"], gap["lead_high"])
-        )  # fmt: skip
+            (key, seat, mean.n, q05, q25, median, q75, q95, mean.mean, low, high, mean.sd, *leads[key, seat])
+        )
     names = (
         "cell", "seat", "n", "q05", "q25", "median", "q75", "q95", "mean", "mean_low", "mean_high", "sd",
         "lead", "lead_low", "lead_high",
@@ -124,6 +124,15 @@ def scores(context: Context) -> FigureData:
         f"{widest['lead']:+.1f} points (95% {widest['lead_low']:+.1f} to {widest['lead_high']:+.1f})."
     )
     return answered(context, SCORES, frame, answer, answer)
+
+
+def _lead(context: Context, row: Mapping[str, Any]) -> tuple[float, float, float]:
+    """Mean lead over the game's mean score with its interval, points."""
+    if not row["scored"]:
+        return (math.nan,) * 3
+    players = context.by_key[row["cell"]].players
+    mean = mean_from_sums(row["scored"], row["excess"], row["excess_squares"], players)
+    return (mean.mean, *(mean.interval or (mean.mean, mean.mean)))
 
 
 def evidence(context: Context) -> FigureData:

@@ -15,8 +15,7 @@ SHOWN = 10
 
 def ingest_files(lake: Path, paths: list[Path], source: str | None) -> int:
     """Read logs into the lake and say what became of them."""
-    report = _ingest(lake, paths, source)
-    return _code(report, 0)
+    return _code(_ingest(lake, paths, source), 0)
 
 
 def replay_files(lake: Path, threads: int) -> int:
@@ -36,12 +35,8 @@ def run(
     return _code(report, replayed.rejects)
 
 
-def _ingest(lake: Path, paths: list[Path], source: str | None) -> Ingested:
-    try:
-        with progress_bar("reading") as tell:
-            report = ingest(Lake(lake), paths, source, tell)
-    except OSError as error:
-        raise LakeError(f"the lake {lake} cannot be written: {error.strerror or error}") from error
+def tell_ingested(report: Ingested) -> int:
+    """Say what became of the records; the exit code."""
     for sentence in report.unreadable:
         say(sentence)
     for name in report.skipped:
@@ -52,7 +47,18 @@ def _ingest(lake: Path, paths: list[Path], source: str | None) -> Ingested:
     if wrong > SHOWN:
         say(f"... and {wrong - SHOWN:,} more; see the view rejects")
     twice = f", {plural(report.duplicates, 'duplicate')} among them" if report.duplicates else ""
-    say(f"{plural(report.records, 'record')} = {plural(report.games, 'game')} + {plural(report.rejects, 'reject')}{twice}")
+    games, rejects = plural(report.games, "game"), plural(report.rejects, "reject")
+    say(f"{plural(report.records, 'record')} = {games} + {rejects}{twice}")
+    return _code(report, 0)
+
+
+def _ingest(lake: Path, paths: list[Path], source: str | None) -> Ingested:
+    try:
+        with progress_bar("reading") as tell:
+            report = ingest(Lake(lake), paths, source, tell)
+    except OSError as error:
+        raise LakeError(f"the lake {lake} cannot be written: {error.strerror or error}") from error
+    tell_ingested(report)
     return report
 
 

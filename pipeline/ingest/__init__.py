@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pipeline.ingest.chunk import Chunk, Reject
     from pipeline.ingest.seen import Seen
-    from pipeline.lake import Lake
+    from pipeline.lake import Batch, Lake
 
 GAMES_A_BATCH = 65_536
 PLIES_A_BATCH = 2_000_000
@@ -63,6 +63,37 @@ def ingest(
             except FileFault as fault:
                 report.unreadable.append(str(fault))
     return report
+
+
+def keep_results(lake: Lake, batch: Batch, report: Ingested) -> None:
+    """Put a batch of results into the lake; games that are there already become rejects."""
+    from dataclasses import replace
+
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    from pipeline.ingest.chunk import rejects_table
+    from pipeline.ingest.seen import Seen
+
+    entry = batch.inputs[0]
+    with lake.lock():
+        if any(entry in lake.manifest(name)["inputs"] for name in lake.batches()):
+            report.skipped.append(str(entry["file"]))
+            return
+        games = batch.games
+        columns = (games[name].to_numpy() for name in ("game_id", "digest"))
+        new, others = Seen(lake).sift(*columns, str(entry["file"]), games["line"].to_numpy())
+        twins = [_twin(batch.title, games.slice(i, 1).to_pylist()[0], *rest) for i, *rest in others]
+        kept = games.take(pa.array(new))
+        seats = batch.seats.filter(pc.is_in(batch.seats["game_id"], kept["game_id"].combine_chunks()))
+        rejects = pa.concat_tables([batch.rejects, rejects_table(twins)])
+        lake.commit(replace(batch, games=kept, seats=seats, rejects=rejects))
+    report.records += batch.records
+    report.games += kept.num_rows
+    report.rejects += rejects.num_rows
+    report.duplicates += rejects["fault"].to_pylist().count("duplicate")
+    wrong = rejects.filter(pc.not_equal(rejects["fault"], "duplicate"))
+    report.examples += wrong["message"].to_pylist()[: 20 - len(report.examples)]
 
 
 def _ingest_file(
@@ -153,7 +184,8 @@ class _Builder:
                 chunk.games["game_id"].to_numpy(), chunk.games["digest"].to_numpy(), self.file, lines
             )
             for i, same, file, line in others:
-                self._reject(_twin(chunk, i, self.file, same, file, line), same)
+                row = chunk.games.slice(i, 1).to_pylist()[0]
+                self._reject(_twin(chunk.title, row, same, file, line), same)
             kept = chunk if new.size == lines.size else take_games(chunk, new)
             if new.size:
                 self.chunks.setdefault(chunk.title, []).append(kept)
@@ -241,18 +273,16 @@ def _sorted_tables(chunks: list[Chunk], moves_table: Callable[[Chunk], Any]) -> 
     )
 
 
-def _twin(chunk: Chunk, i: int, file: str, same: bool, first_file: str, first_line: int) -> Reject:
+def _twin(title: str, row: dict[str, Any], same: bool, first_file: str, first_line: int) -> Reject:
     """The reject of a game that is there already."""
     from pipeline.ingest.chunk import Reject, shorten
 
-    row = chunk.games.slice(i, 1).to_pylist()[0]
     first = f"{first_file}, line {first_line}"
     what = (
         f"the same game as in {first}; it counts once"
         if same
         else f"the same id as in {first}, but other content: conflict"
     )
-    return Reject(
-        file, row["line"], "duplicate" if same else "conflict",
-        f"{file}, line {row['line']}, game {shorten(row['id'])}: {what}", chunk.title, row["source"], row["id"],
-    )  # fmt: skip
+    where = f"{row['file']}, line {row['line']}, game {shorten(row['id'])}"
+    fault = "duplicate" if same else "conflict"
+    return Reject(row["file"], row["line"], fault, f"{where}: {what}", title, row["source"], row["id"])

@@ -277,6 +277,9 @@ class _Reading:
             self.notes.insert(1, f"guessed from the headings: {', '.join(self.columns.guessed)}")
         if not self.form.seat_order:
             self.notes.append(f"seats are counted from {first_seat}")
+        if self.sheet.folded:
+            # Two stray quotation marks would make one cell of all rows between them.
+            self.notes.append(f"{self.sheet.folded} lines go on a cell of the line before")
         used = set(self.columns.positions)
         left = [heading for i, heading in enumerate(headings) if heading and i not in used]
         if left:

@@ -58,6 +58,8 @@ class Sheet:
     body: bytes = b""
     first_line: int = 2
     separator: str = ","
+    folded: int = 0
+    """Line breaks within cells, known after `read`."""
 
     def first_rows(self) -> list[tuple[str | None, ...]]:
         """Up to 200 rows with all their cells; too little for a verdict, enough for a guess."""
@@ -99,16 +101,13 @@ class Sheet:
 
     def _read_csv(self, names: list[str]) -> pl.DataFrame:
         wanted = [*names, EXTRA]
-        if self.body.count(b'"') % 2:
-            # A quotation mark too many may swallow half of the table; the slow way tells where.
-            return self._read_slowly(wanted)
         try:
             frame = self._parse(wanted)
             if frame.height == self.body.count(b"\n") + (not self.body.endswith(b"\n")):
                 lines = pl.int_range(self.first_line, self.first_line + pl.len(), dtype=pl.Int64)
                 return frame.with_columns(lines.alias(LINE))
         except pl.exceptions.PolarsError:
-            # Quotation marks within a cell are more than Polars takes.
+            # Polars takes no stray quotation marks; the slow way does, or tells where one is wrong.
             pass
         return self._read_slowly(wanted)
 
@@ -141,6 +140,7 @@ class Sheet:
             raise TableFault(
                 "quotation", f"{self.path}: {_csv_words(error)} in the row of line {line}", line
             ) from error
+        self.folded = rows.line_num - len(lines)
         columns: dict[str, Any] = dict(zip(wanted, cells, strict=True))
         schema = {**dict.fromkeys(wanted, pl.String), LINE: pl.Int64}
         return pl.DataFrame({**columns, LINE: lines}, schema=schema)
@@ -281,7 +281,7 @@ def _open_csv(path: Path, text: str, separator: str | None) -> Sheet:
 
 def _headings(text: str, separator: str) -> tuple[list[str], int, int]:
     """The first row's cells, its length in characters, and how many lines it takes."""
-    lines = io.StringIO(text[: 1 << 20], newline="")
+    lines = io.StringIO(text, newline="")
     reader = csv.reader(lines, delimiter=separator)
     try:
         cells = next(reader, [])

@@ -16,6 +16,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from pipeline.wording import listed, quoted
+
 Word = str | int
 """A code book's entry: a word, or a whole number where the rules page says value or rank."""
 
@@ -196,7 +198,7 @@ class Title:
         """All options with their values, sorted by name. Raises TitleError with one sentence."""
         if players not in self.seats:
             raise TitleError(
-                f"{self.name} is for {_listed(self.seats)} players, the record has {players} seats"
+                f"{self.name} is for {listed(self.seats)} players, the record has {players} seats"
             )
         known = {option.name for option in self.options}
         for name in given:
@@ -223,19 +225,12 @@ def _value(title: str, option: Option, given: Any, players: int) -> Any:
             return sorted(given)
     elif _among(given, legal) or (option.files and isinstance(given, str)):
         return given
-    wanted = _listed([repr(value) if isinstance(value, str) else value for value in legal])
-    many = f" a list of {_listed(option.many)} different ones of" if option.many else ""
+    wanted = listed(quoted(value) for value in legal)
+    many = f" a list of {listed(option.many)} different ones of" if option.many else ""
     raise TitleError(
-        f"option {option.name!r} of {title} with {players} players takes{many} {wanted}, not {given!r:.80}"
+        f"option {option.name!r} of {title} with {players} players takes{many} {wanted}, not {quoted(given)}"
     )
 
 
 def _among(value: Any, legal: tuple[Any, ...]) -> bool:
     return any(type(value) is type(word) and value == word for word in legal)
-
-
-def _listed(words: Any) -> str:
-    texts = [str(word).lower() if isinstance(word, bool) else str(word) for word in words]
-    if len(texts) < 2:
-        return "".join(texts)
-    return f"{', '.join(texts[:-1])} or {texts[-1]}"

@@ -113,6 +113,12 @@ def award(score: Ints, sink: Sink, seat: int, source: int, place: int, points: i
         if sink.seat[i] == seat and sink.source[i] == source and sink.place[i] == place:
             sink.points[i] += points
             return
+    note(sink, seat, source, place, points)
+
+
+@rule
+def note(sink: Sink, seat: int, source: int, place: int, points: int) -> None:
+    """Note a score event that is surely the only one of its ply, seat, source and place."""
     i = sink.count
     sink.seat[i] = seat
     sink.source[i] = source

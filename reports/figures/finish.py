@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pipeline.analysis.model import FigureData
 
 TOP = 0.26
-DARK = (0x12, 0x35, 0x5B)
+DARK = (0x16, 0x32, 0x4F)
 LIGHT = (0xE3, 0xE9, 0xF0)
 
 

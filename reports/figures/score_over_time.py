@@ -1,8 +1,8 @@
-"""Figure 5: how scores grow over a game: all players, the winners, and the middle half."""
+"""Figure 5: how scores grow over a game: each seat's median, and the middle half of all players."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pipeline.analysis.model import FigureData
 
 PANEL = 1.5
-TOP = 0.26
+TOP = 0.42
 
 
 def height(data: FigureData) -> float:
@@ -22,20 +22,23 @@ def height(data: FigureData) -> float:
 
 def draw(data: FigureData, place: style.Place) -> None:
     found = list(cells(data))
-    handles = []
+    handles: dict[str, Any] = {}
     for axes, (_, heading, rows) in zip(
         panels(place, len(found), column_count(data), extra=TOP), found, strict=True
     ):
-        everyone = rows.filter(pl.col("group") == "all").sort("phase")
-        winners = rows.filter(pl.col("group") == "winners").sort("phase")
+        everyone = rows.filter(pl.col("seat") == -1).sort("phase")
         x = [10 * phase for phase in everyone["phase"]]
         band = axes.fill_between(x, everyone["q25"], everyone["q75"], color=style.GRID, linewidth=0)
-        (middle,) = axes.plot(x, everyone["median"], color=style.SEATS[0], marker="o", markersize=3)
-        (best,) = axes.plot(x, winners["median"], color=style.ACCENT, linestyle=style.LINES[1])
+        handles["middle half of all"] = band
+        for seat in range(int(rows["players"][0])):
+            own = rows.filter(pl.col("seat") == seat).sort("phase")
+            (line,) = axes.plot(
+                x, own["median"], linestyle=style.seat_line(seat), markersize=3.2, **style.seat_look(seat)
+            )
+            handles.setdefault(f"{style.seat_name(seat)} seat: median", line)
         axes.set_title(heading, fontsize=style.SMALL + 0.4)
         axes.set_xlim(0, 100)
         axes.set_xlabel("percent of the game played")
         axes.set_ylabel("score, points")
         style.ticks(axes)
-        handles = [middle, band, best]
-    legend(place, handles, ["all players: median", "middle half", "winners: median"])
+    legend(place, list(handles.values()), list(handles), columns=3)

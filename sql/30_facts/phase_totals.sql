@@ -29,7 +29,7 @@ LEFT JOIN (
             sum(points) FILTER (tenth > 8),
             sum(points) FILTER (tenth > 9),
             0
-        ]::BIGINT[] AS points
+        ]::INTEGER[] AS points
     FROM (
         SELECT
             score_events.game_id,

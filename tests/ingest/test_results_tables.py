@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -101,7 +103,9 @@ def test_one_wrong_seat_does_not_shift_the_others(tmp_path: Path) -> None:
 
 def test_lines_are_those_of_the_file(tmp_path: Path) -> None:
     table = 'game,seat,score,note\n1,1,5,"two\nlines"\n1,2,6,\n\n2,1,x,"a ""word"""\n2,2,5,5" board" x\n'
-    batch = read(tmp_path, table).batch
+    result = read(tmp_path, table)
+    batch = result.batch
+    assert "1 lines go on a cell of the line before" in result.notes
     assert batch.games["line"].to_pylist() == [2]
     assert faults(batch) == [(6, "bad_score", 't.csv, line 6, game 2: score "x" of seat 1 is not a number')]
 
@@ -314,3 +318,19 @@ def test_wrong_mapping_files(tmp_path: Path, text: str, words: str) -> None:
 def test_no_mapping_file(tmp_path: Path) -> None:
     with pytest.raises(ResultsError, match="cannot be read"):
         read_form(tmp_path / "none.toml")
+
+
+def test_the_page_names_all_fields_and_keys(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "results.md").read_text("utf-8")
+    assert tuple(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) == (
+        *("game", "seat", "player", "score", "rank", "winner"),
+        *("kind", "players", "played_at", "source", "ended"),
+    )
+    file = tmp_path / "page.toml"
+    file.write_text(page.split("```toml\n")[1].split("```")[0], "utf-8")
+    form, title = read_form(file)
+    assert title == "harbour_lanterns"
+    sample = Path(__file__).parents[2] / "data" / "samples" / "harbour-lanterns.csv"
+    assert read_results(sample, title, form).batch.games.num_rows == 40
+    told = set(re.findall(r"`(\w+)`", page.split("Further keys:")[1].splitlines()[0]))
+    assert told | {"columns", "options", "timezone", "lowest_wins"} == {entry.name for entry in fields(Form)}

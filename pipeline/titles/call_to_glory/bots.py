@@ -39,6 +39,7 @@ from pipeline.titles.state import Ints, Longs, random_below, random_weighted, ru
 
 MOST_CANDIDATES = 64
 EVENTS_A_GAME = 640
+DISCARDS_WEIGHED = 4
 
 
 @rule
@@ -230,17 +231,17 @@ def act_greedily(state: State, board: Board, rng: Longs, seat: int, event: Ints)
     if best >= 0:
         write(event, seat, LAY, best, NONE, NONE, state.hand[seat, best])
         return
-    item = least_promising(state, board, rng, seat)
+    item = least_promising(state, board, rng, seat, 0)
     write(event, seat, DISCARD, item, covering_pile(state, board), NONE, NONE)
 
 
 @rule
-def least_promising(state: State, board: Board, rng: Longs, seat: int) -> int:
-    """The character in hand whose card is missed least."""
+def least_promising(state: State, board: Board, rng: Longs, seat: int, skip: int) -> int:
+    """The character in hand whose card is missed least, of those not in `skip` (bits); -1 if none is."""
     best, best_loss, equal = -1, 1 << 30, 0
     for item in range(KINDS):
         cards = state.hand[seat, item]
-        if cards == 0:
+        if cards == 0 or skip >> item & 1:
             continue
         loss = promise(state, board, seat, item, cards) - promise(state, board, seat, item, cards - 1)
         equal = 1 if loss < best_loss else equal + 1
@@ -345,9 +346,15 @@ def second_actions(state: State, board: Board, rng: Longs, seat: int, options: I
         if cards >= cards_to_lay(state, board, item):
             write(options[count], seat, LAY, item, NONE, NONE, cards)
             count += 1
-    item = least_promising(state, board, rng, seat)
-    write(options[count], seat, DISCARD, item, covering_pile(state, board), NONE, NONE)
-    return count + 1
+    place = covering_pile(state, board)
+    skip = 0
+    for _ in range(DISCARDS_WEIGHED):
+        item = least_promising(state, board, rng, seat, skip)
+        if item >= 0:
+            write(options[count], seat, DISCARD, item, place, NONE, NONE)
+            count += 1
+            skip |= 1 << item
+    return count
 
 
 @rule

@@ -53,6 +53,7 @@ class Board(Layout):
     region: Ints = ints(len(SIDES) * SITES_A_BOARD)
     first: Ints = ints(len(SIDES) * AREAS_A_BOARD)  # first site of each province, in its class
     width: Ints = ints(len(SIDES) * AREAS_A_BOARD)  # sites of each province
+    region_width: Ints = ints(len(SIDES) * AREAS_A_BOARD)  # sites of each region
     fame: Ints = ints(5)  # tokens of each value
     threat: Ints = ints(5)
     walls: int = ints()  # of a colour
@@ -119,4 +120,6 @@ def _read_side(board: Board, number: int, facts: Mapping[str, Any]) -> None:
             if kind == "provinces":
                 board.first[number * AREAS_A_BOARD + i] = site - first + of_class * SITES_A_BOARD
                 board.width[number * AREAS_A_BOARD + i] = width
+            else:
+                board.region_width[number * AREAS_A_BOARD + i] = width
             site += width

@@ -36,6 +36,7 @@ from pipeline.titles.chang_cheng.rules_boards import add_board, put_fame, put_th
 from pipeline.titles.chang_cheng.rules_complete import (
     begin_turn,
     choose_order,
+    end_turn,
     go_on,
     show_tile,
     tile_owner,
@@ -162,12 +163,15 @@ def apply(
     target: int,
     amount: int,
 ) -> int:
-    """Check one event and carry it out; the fault's code, or 0."""
+    """Check one event and carry it out; the fault's code, or 0.
+
+    Two players: that no neutral wall follows is told only by what comes instead.
+    """
     state.judged = 0
     state.scored_now = 0
     state.scored_for = 0
     if state.phase == MAY_NEUTRAL and action != NEUTRAL_WALL:
-        leave_neutral(state, board, sink)
+        end_turn(state, board, sink)
         if state.phase == OVER:
             sink.before = sink.count
             return AFTER_END
@@ -180,13 +184,6 @@ def apply(
     if fault == NO_FAULT:
         go_on(state, board, sink)
     return int(fault)
-
-
-@rule
-def leave_neutral(state: State, board: Board, sink: Sink) -> None:
-    """Two players: the neutral wall is not placed, which only what follows tells."""
-    state.neutral_open = 0
-    go_on(state, board, sink)
 
 
 @rule
@@ -290,5 +287,5 @@ def act(
 def close(state: State, board: Board, sink: Sink, finished: bool) -> int:
     """The record stops here, or a bot leaves the neutral wall. A finished record has left it too."""
     if state.phase == MAY_NEUTRAL and (finished or state.declines):
-        leave_neutral(state, board, sink)
+        end_turn(state, board, sink)
     return TRUNCATED if finished and state.phase != OVER else NO_FAULT

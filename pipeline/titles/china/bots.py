@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pipeline.titles.china.bots_cards import ENOUGH, NO_WAY, next_card
+from pipeline.titles.china.bots_ahead import candidates
+from pipeline.titles.china.bots_plans import ENOUGH, NO_WAY, may_begin, plan, write, write_piece
 from pipeline.titles.china.bots_values import (
     IMPOSSIBLE,
     NO_SITE,
-    bare_site,
-    best_site,
     card_worth,
     one_piece,
     two_pieces,
@@ -18,33 +17,23 @@ from pipeline.titles.china.codes import (
     DRAW,
     EMISSARY,
     EXCHANGE,
-    FIRST_SITE,
     FIRST_SLOT,
     FORTRESS,
     HOUSE,
-    PLACE,
     PLAY,
     REVEAL,
 )
 from pipeline.titles.china.options import REGIONS, Board
 from pipeline.titles.china.rules_pieces import (
-    pays_for_one,
-    pays_for_two,
-    piece_limit,
     takes_emissary,
     takes_fortress,
     takes_house,
-    takes_piece,
 )
 from pipeline.titles.china.rules_state import (
     BEGINNING,
     DEALING,
     DISPLAY,
-    EMISSARIES_LEFT,
     EMPTY,
-    FORTRESSES_LEFT,
-    HAND,
-    HOUSES_LEFT,
     MOST_CARDS,
     NOBODY,
     PLACING,
@@ -60,19 +49,10 @@ from pipeline.titles.state import Ints, Longs, random_below, random_weighted, ru
 
 MOST_CANDIDATES = 64
 EVENTS_A_GAME = 300
+__all__ = ["EVENTS_A_GAME", "MOST_CANDIDATES", "candidates", "decide", "hide", "nature", "resolve"]
+
 DECK_WORTH = 4
 """A card of the pile is worth to a greedy player what this is worth in the display."""
-
-
-@rule
-def write(event: Ints, seat: int, action: int, item: int, place: int) -> None:
-    event[0], event[1], event[2], event[3] = seat, action, item, place
-
-
-@rule
-def write_piece(event: Ints, board: Board, seat: int, item: int, at: int) -> None:
-    """`at` is a site, or a region for an emissary."""
-    write(event, seat, PLACE, item, FIRST_SITE + (board.sites + at if item == EMISSARY else at))
 
 
 @rule
@@ -153,72 +133,6 @@ def spare_card(state: State, seat: int) -> bool:
 
 
 @rule
-def plan(
-    state: State, board: Board, rng: Longs, seat: int, region: int, pieces: int, randomly: bool
-) -> int:
-    """The card to play next for some pieces in a region; ENOUGH if they are paid, or NO_WAY."""
-    if pieces == 1:
-        if not takes_piece(state, board, seat, region):
-            return NO_WAY
-    elif piece_limit(state, region) < 2 or not takes_two(state, board, seat, region):
-        return NO_WAY
-    return next_card(state, rng, seat, int(board.colour[region]), pieces, randomly)
-
-
-@rule
-def takes_two(state: State, board: Board, seat: int, region: int) -> bool:
-    """Whether some first piece leaves a second one possible."""
-    free = board.first_site[region]
-    while free < board.first_site[region] + board.site_count[region] - 1 and state.owner[free] != NOBODY:
-        free += 1
-    return (
-        (takes_house(state, board, seat, region) and leaves_second(state, board, seat, region, HOUSE, free))
-        or (takes_emissary(state, seat, region) and leaves_second(state, board, seat, region, EMISSARY, free))
-        or (
-            takes_fortress(state, board, seat, region)
-            and leaves_second(state, board, seat, region, FORTRESS, free)
-        )
-    )
-
-
-@rule
-def leaves_second(state: State, board: Board, seat: int, region: int, item: int, site: int) -> bool:
-    """Whether a second piece can follow a first one. Of a fortified site for a house, `site` tells."""
-    houses = int(state.supply[seat, HOUSES_LEFT]) - int(item == HOUSE)
-    emissaries = int(state.supply[seat, EMISSARIES_LEFT]) - int(item == EMISSARY)
-    fortresses = int(state.supply[seat, FORTRESSES_LEFT]) - int(item == FORTRESS)
-    built = int(state.built[region]) + int(item == HOUSE)
-    bare = int(state.bare[region])
-    if item == HOUSE:
-        bare -= int(state.fort[site])
-    elif item == FORTRESS:
-        bare += 1
-    sent = int(state.sent[region]) + int(item == EMISSARY)
-    most = int(state.most[region])
-    if item == HOUSE:
-        most = max(most, int(state.houses[region, seat]) + 1)
-    size = int(board.site_count[region])
-    return (
-        (houses > 0 and built < size)
-        or (emissaries > 0 and sent < most)
-        or (fortresses > 0 and built + bare < size)
-    )
-
-
-@rule
-def may_begin(state: State, board: Board, seat: int, region: int, item: int, site: int) -> bool:
-    """Whether the cards played pay for this first piece."""
-    colour = int(board.colour[region])
-    if pays_for_one(state, colour):
-        return True
-    return (
-        pays_for_two(state, colour)
-        and piece_limit(state, region) == 2
-        and leaves_second(state, board, seat, region, item, site)
-    )
-
-
-@rule
 def random_piece(state: State, board: Board, rng: Longs, seat: int, region: int, event: Ints) -> None:
     """Any piece on any place of a region that the cards pay for, or that may be the second."""
     second = state.phase == PLACING
@@ -232,8 +146,10 @@ def random_piece(state: State, board: Board, rng: Longs, seat: int, region: int,
             found += 1
             if random_below(rng, found) == 0:
                 write_piece(event, board, seat, HOUSE, site)
-        if fortress and not state.fort[site] and (
-            second or may_begin(state, board, seat, region, FORTRESS, site)
+        if (
+            fortress
+            and not state.fort[site]
+            and (second or may_begin(state, board, seat, region, FORTRESS, site))
         ):
             found += 1
             if random_below(rng, found) == 0:
@@ -250,6 +166,7 @@ def random_piece(state: State, board: Board, rng: Longs, seat: int, region: int,
 def begin_greedily(state: State, board: Board, rng: Longs, seat: int, event: Ints) -> None:
     """The pieces that are worth most, if they are worth anything; else the least useful card away."""
     best, card, item, at = 0 if state.phase == BEGINNING else IMPOSSIBLE, NO_WAY, NONE, NONE
+    equal = 0
     for region in range(REGIONS):
         for pieces in range(1, 3):
             needed = plan(state, board, rng, seat, region, pieces, False)
@@ -259,7 +176,10 @@ def begin_greedily(state: State, board: Board, rng: Longs, seat: int, event: Int
                 worth, kind, where = one_piece(state, board, rng, seat, region)
             else:
                 worth, kind, where = two_pieces(state, board, rng, seat, region)
-            if where != NO_SITE and worth > best:
+            if where == NO_SITE or worth < best:
+                continue
+            equal = 1 if worth > best else equal + 1
+            if random_below(rng, equal) == 0:
                 best, card, item, at = worth, needed, kind, where
     if card == NO_WAY:
         write(event, seat, EXCHANGE, least_useful(state, board, seat), NONE)
@@ -333,108 +253,6 @@ def draw_greedily(state: State, board: Board, rng: Longs, seat: int, event: Ints
             if worth > best:
                 best = worth
                 write(event, seat, DRAW, state.display[slot], FIRST_SLOT + slot)
-
-
-# Looking ahead.
-
-
-@rule
-def candidates(state: State, board: Board, rng: Longs, options: Ints) -> int:
-    """What a looking-ahead player weighs at each step of a turn."""
-    seat = int(state.turn_seat)
-    options[:] = -1
-    count = 0
-    if state.phase == BEGINNING or state.phase == PLAYING:
-        count = card_candidates(state, board, rng, seat, options)
-    if state.phase == PLAYING:
-        for region in range(REGIONS):
-            count = piece_candidates(state, board, rng, seat, region, options, count)
-    if state.phase == PLACING:
-        count = piece_candidates(state, board, rng, seat, int(state.region), options, count)
-        if not (state.may_stop and can_draw(state)):
-            return count
-    if state.phase != BEGINNING and state.phase != PLAYING:
-        count = draw_candidates(state, seat, options, count)
-    return count
-
-
-@rule
-def card_candidates(state: State, board: Board, rng: Longs, seat: int, options: Ints) -> int:
-    """Each colour that can begin or continue a payment; at the start also the exchange of any colour."""
-    count = 0
-    for colour in range(UNKNOWN):
-        if state.hand[seat, colour] == 0:
-            continue
-        if state.phase == BEGINNING:
-            write(options[count], seat, EXCHANGE, colour, NONE)
-            count += 1
-        if state.cards < MOST_CARDS and leads_on(state, board, rng, seat, colour):
-            write(options[count], seat, PLAY, colour, NONE)
-            count += 1
-    return count
-
-
-@rule
-def leads_on(state: State, board: Board, rng: Longs, seat: int, card: int) -> bool:
-    """Whether, with this card played too, the turn can be completed."""
-    state.played[state.cards] = card
-    state.cards += 1
-    state.hand[seat, card] -= 1
-    found = False
-    for region in range(REGIONS):
-        for pieces in range(1, 3):
-            found = found or plan(state, board, rng, seat, region, pieces, False) != NO_WAY
-    state.cards -= 1
-    state.hand[seat, card] += 1
-    return found
-
-
-@rule
-def piece_candidates(
-    state: State, board: Board, rng: Longs, seat: int, region: int, options: Ints, count: int
-) -> int:
-    """In a region the best and any other site for a house, an emissary, a fortress."""
-    second = state.phase == PLACING
-    if takes_house(state, board, seat, region):
-        site, _ = best_site(state, board, rng, seat, region)
-        if second or may_begin(state, board, seat, region, HOUSE, site):
-            write_piece(options[count], board, seat, HOUSE, site)
-            count += 1
-            other = site
-            for at in range(board.first_site[region], board.first_site[region] + board.site_count[region]):
-                if state.owner[at] == NOBODY and at != site and (other == site or random_below(rng, 2) == 0):
-                    other = at
-            if other != site and (second or may_begin(state, board, seat, region, HOUSE, other)):
-                write_piece(options[count], board, seat, HOUSE, other)
-                count += 1
-    if takes_emissary(state, seat, region) and (
-        second or may_begin(state, board, seat, region, EMISSARY, 0)
-    ):
-        write_piece(options[count], board, seat, EMISSARY, region)
-        count += 1
-    if takes_fortress(state, board, seat, region) and (
-        second or may_begin(state, board, seat, region, FORTRESS, 0)
-    ):
-        write_piece(options[count], board, seat, FORTRESS, bare_site(state, board, rng, region))
-        count += 1
-    return count
-
-
-@rule
-def draw_candidates(state: State, seat: int, options: Ints, count: int) -> int:
-    """The pile, and each colour in the display once."""
-    if state.pile > 0:
-        write(options[count], seat, DRAW, NONE, DECK)
-        count += 1
-    for slot in range(DISPLAY):
-        card = state.display[slot]
-        first = card != EMPTY
-        for earlier in range(slot):
-            first = first and state.display[earlier] != card
-        if first:
-            write(options[count], seat, DRAW, card, FIRST_SLOT + slot)
-            count += 1
-    return count
 
 
 @rule

@@ -110,7 +110,8 @@ def best_site(state: State, board: Board, rng: Longs, seat: int, region: int) ->
             continue
         gain = road_gain(state, board, seat, site)
         if state.fort[site]:
-            gain += house_gain(state, board, seat, region, 1, 1) - house_gain(state, board, seat, region, 1, 0)
+            gain += house_gain(state, board, seat, region, 1, 1)
+            gain -= house_gain(state, board, seat, region, 1, 0)
         if gain > best_gain:
             best, best_gain, equal = site, gain, 1
         elif gain == best_gain:
@@ -202,7 +203,8 @@ def two_pieces(state: State, board: Board, rng: Longs, seat: int, region: int) -
         gain = emissary_gain(state, board, seat, region, 2)
         if gain > worth:
             worth, item, at = gain, EMISSARY, region
-    if worth == IMPOSSIBLE and takes_emissary(state, seat, region) and takes_fortress(state, board, seat, region):
+    fortress = takes_fortress(state, board, seat, region)
+    if worth == IMPOSSIBLE and fortress and takes_emissary(state, seat, region):
         worth, item, at = emissary_gain(state, board, seat, region, 1), EMISSARY, region
     return worth + 2 * PIECE, item, at
 

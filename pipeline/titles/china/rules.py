@@ -9,7 +9,6 @@ from pipeline.titles.china.codes import (
     DISPLAY_CLOSED,
     DRAW,
     EMISSARY,
-    EXCHANGE,
     FIRST_SITE,
     FIRST_SLOT,
     HAND_FULL,

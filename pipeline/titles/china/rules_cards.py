@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from pipeline.titles.china.codes import (
@@ -192,14 +194,14 @@ def unknowns_fit(state: State) -> bool:
             if sums[so_far]:
                 add_ways(state, seat, so_far, stride, following)
         sums = following
+    fits = False
     for total in range(sums.size):
-        if sums[total] and new_pile_allows(state, total, stride):
-            return True
-    return False
+        fits = fits or (sums[total] and new_pile_allows(state, total, stride))
+    return fits
 
 
 @rule
-def add_ways(state: State, seat: int, so_far: int, stride: Ints, following: Ints) -> None:
+def add_ways(state: State, seat: int, so_far: int, stride: Ints, following: Any) -> None:
     for i in range(state.ways_count[seat]):
         way = int(state.ways[seat, i])
         total = so_far

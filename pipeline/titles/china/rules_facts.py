@@ -79,12 +79,10 @@ def first_pieces(state: State, board: Board, seat: int, region: int) -> int:
 @rule
 def hand_pays(state: State, seat: int, colour: int) -> bool:
     """Whether the known cards of a hand pay for a piece: one of the colour, or two of another."""
-    if state.hand[seat, colour] > 0:
-        return True
+    pays = bool(state.hand[seat, colour] > 0)
     for other in range(UNKNOWN):
-        if state.hand[seat, other] > 1:
-            return True
-    return False
+        pays = pays or bool(state.hand[seat, other] > 1)
+    return pays
 
 
 @rule

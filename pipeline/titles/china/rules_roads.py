@@ -175,10 +175,10 @@ def list_chains(board: Board, side: int, group: int, size: int, chains: Longs, e
 @rule
 def is_new(chains: Longs, count: int, chain: int) -> bool:
     """Chains of the same houses are worth the same; the first one stands for all."""
-    for i in range(min(count, chains.size)):
-        if chains[i] == chain:
-            return False
-    return True
+    i = min(count, chains.size) - 1
+    while i >= 0 and chains[i] != chain:
+        i -= 1
+    return i < 0
 
 
 @rule
@@ -283,9 +283,7 @@ def keep_set(chosen: Ints, best: Ints) -> None:
 
 
 @rule
-def is_better_set(
-    points: int, best_points: int, chosen: Ints, best: Ints, chains: Longs, ends: Ints
-) -> bool:
+def is_better_set(points: int, best_points: int, chosen: Ints, best: Ints, chains: Longs, ends: Ints) -> bool:
     """Most points, then fewest chains, then most houses, then first ends and chains in board order."""
     if points != best_points:
         return points > best_points

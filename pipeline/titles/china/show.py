@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from pipeline.titles.china import show_map
 from pipeline.titles.china.codes import (
     COLOURS,
     FIRST_PIECE,
@@ -67,9 +67,7 @@ def view(state: State, board: Board) -> dict[str, Any]:
         "emissaries": {
             region: [int(state.emissaries[i, seat]) for seat in players] for i, region in enumerate(regions)
         },
-        "supply": [
-            {piece: int(state.supply[seat, i]) for i, piece in enumerate(PIECES)} for seat in players
-        ],
+        "supply": [{piece: int(state.supply[seat, i]) for i, piece in enumerate(PIECES)} for seat in players],
         "hands": [_hand(state, seat) for seat in players],
         "display": {slot: _card(int(state.display[i])) for i, slot in enumerate(SLOTS)},
         "pile": int(state.pile),
@@ -98,3 +96,43 @@ def _card(colour: int) -> str | None:
 def _hand(state: State, seat: int) -> list[str | None]:
     known = sorted(colour for i, colour in enumerate(COLOURS) for _ in range(state.hand[seat, i]))
     return [*known, *[None] * int(state.hand[seat, UNKNOWN])]
+
+
+def text(shown: dict[str, Any]) -> str:
+    """Each region with its sites (seat of the house, # for a fortress), then what each seat has."""
+    facts = read_map(shown["map"])
+    lines = []
+    for region in facts["regions"]:
+        sites = " ".join(_site(shown["board"][site["id"]]) for site in region["sites"])
+        sent = ", ".join(
+            f"{count} of seat {seat}" for seat, count in enumerate(shown["emissaries"][region["id"]]) if count
+        )
+        done = "scored" if region["id"] in shown["scored"] else ""
+        lines.append(f"  {region['id']:6}{region['colour']:8}{sites:34}{done:8}emissaries: {sent or 'none'}")
+    lines.append("")
+    for seat, points in enumerate(shown["scores"]):
+        left = shown["supply"][seat]
+        fort = f", {left['fortress']} fortress" if left["fortress"] else ""
+        hand = " ".join(card or "unknown" for card in shown["hands"][seat]) or "none"
+        mark = ">" if seat == shown["seat"] else " "
+        lines.append(
+            f"{mark} seat {seat}  {points:4} points   {left['house']:2} houses, {left['emissary']} emissaries"
+            f"{fort} left   hand {hand}"
+        )
+    display = ", ".join(f"{slot} {card or 'empty'}" for slot, card in shown["display"].items())
+    lines.append(f"  turn {shown['turn']}, side {shown['side']}   display {display}")
+    lines.append(f"  {shown['pile']} cards in the draw pile, which was empty {shown['empties']} times")
+    if shown["played"]:
+        placed = ", ".join(f"{item} at {place}" for item, place in shown["placed"]) or "nothing yet"
+        lines.append(f"  played {' '.join(shown['played'])}, placed {placed}")
+    return "\n".join(lines)
+
+
+def _site(piece: dict[str, Any]) -> str:
+    owner = "." if piece["house"] is None else str(piece["house"])
+    return owner + "#" if piece["fort"] else owner
+
+
+def draw(shown: dict[str, Any], axes: Axes, colours: tuple[str, ...]) -> None:
+    """The map on matplotlib axes; see `show_map`."""
+    show_map.draw_map(shown, axes, colours)

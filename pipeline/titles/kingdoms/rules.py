@@ -9,9 +9,7 @@ from pipeline.titles.kingdoms.codes import (
     CASTLE,
     COLUMN,
     DEAL,
-    DRAGON,
     FIRST_CASTLE,
-    GOLD_MINE,
     MOUNTAIN,
     NO_BONUS,
     NO_CASTLE,
@@ -23,7 +21,7 @@ from pipeline.titles.kingdoms.codes import (
     SUPPLY_EMPTY,
     TILE,
 )
-from pipeline.titles.kingdoms.options import Board
+from pipeline.titles.kingdoms.options import DRAGONS, GOLD_MINES, HAZARDS, MOUNTAINS, Board
 from pipeline.titles.state import (
     NO_FAULT,
     TRUNCATED,
@@ -32,8 +30,8 @@ from pipeline.titles.state import (
     Ints,
     Layout,
     Sink,
-    award,
     ints,
+    note,
     rule,
 )
 
@@ -59,6 +57,8 @@ class State(Layout):
     castles: Ints = ints(5, 4)  # in hand, by seat and rank - 1
     cell: Ints = ints(CELLS)  # item there, or EMPTY
     owner: Ints = ints(CELLS)  # seat of the castle there
+    line: Ints = ints(ROWS + COLUMNS)  # sum of the items' weights in each row, then each column
+    ranks: Ints = ints(ROWS + COLUMNS, 5)  # sum of the seat's castle ranks in each of them
     fault: Ints = ints(2)  # numbers of the fault
 
 
@@ -84,6 +84,10 @@ def begin_epoch(state: State, board: Board) -> None:
         state.supply += board.tiles[tile]
     for cell in range(CELLS):
         state.cell[cell] = EMPTY
+    for line in range(ROWS + COLUMNS):
+        state.line[line] = 0
+        for seat in range(state.players):
+            state.ranks[line, seat] = 0
     for seat in range(state.players):
         state.bonus[seat] = NOTHING
     state.filled = 0
@@ -134,6 +138,7 @@ def apply(
         return fault
     state.cell[place] = item
     state.owner[place] = seat
+    add_to_lines(state, board, seat, item, place)
     state.filled += 1
     if state.filled == CELLS:
         end_epoch(state, board, sink)
@@ -217,9 +222,9 @@ def take_bonus(state: State, seat: int, tile: int) -> int:
 def end_epoch(state: State, board: Board, sink: Sink) -> None:
     """Epoch, 4: score, rank-1 castles back to their owners, the others leave the game."""
     for row in range(ROWS):
-        score_line(state, sink, ROW, row, row * COLUMNS, 1, COLUMNS)
+        score_line(state, board, sink, ROW, row, row * COLUMNS, 1, COLUMNS)
     for column in range(COLUMNS):
-        score_line(state, sink, COLUMN, ROWS + column, column, COLUMNS, ROWS)
+        score_line(state, board, sink, COLUMN, ROWS + column, column, COLUMNS, ROWS)
     for cell in range(CELLS):
         if state.cell[cell] == FIRST_CASTLE:
             state.castles[state.owner[cell], 0] += 1
@@ -230,43 +235,61 @@ def end_epoch(state: State, board: Board, sink: Sink) -> None:
 
 
 @rule
-def score_line(
-    state: State, sink: Sink, source: int, place: int, first: int, step: int, length: int
-) -> None:
-    """Scoring: each segment between mountains on its own; each castle earns rank x value."""
-    begin = 0
-    for i in range(length + 1):
-        if i == length or state.cell[first + i * step] == MOUNTAIN:
-            score_segment(state, sink, source, place, first + begin * step, step, i - begin)
-            begin = i + 1
+def add_to_lines(state: State, board: Board, seat: int, item: int, cell: int) -> None:
+    """Keep each line's sum of items and each seat's sum of castle ranks in it: most of the scoring."""
+    row, column = cell // COLUMNS, ROWS + cell % COLUMNS
+    state.line[row] += board.weight[item]
+    state.line[column] += board.weight[item]
+    if item >= FIRST_CASTLE:
+        state.ranks[row, seat] += item - FIRST_CASTLE + 1
+        state.ranks[column, seat] += item - FIRST_CASTLE + 1
 
 
 @rule
-def score_segment(
-    state: State, sink: Sink, source: int, place: int, first: int, step: int, length: int
+def score_line(
+    state: State, board: Board, sink: Sink, source: int, place: int, first: int, step: int, length: int
 ) -> None:
-    """value = (2 if gold mine else 1) * ((0 if dragon else resources) + hazards)."""
-    resources, hazards, times, dragon, castles = 0, 0, 1, False, 0
-    for i in range(length):
-        item = state.cell[first + i * step]
-        if item >= FIRST_CASTLE:
-            castles += 1
-        elif item < 6:
-            resources += item + 1
-        elif item < 12:
-            hazards -= item - 5
-        elif item == DRAGON:
-            dragon = True
-        elif item == GOLD_MINE:
-            times = 2
-    value = times * ((0 if dragon else resources) + hazards)
-    if value == 0 or castles == 0:
-        return
-    for i in range(length):
-        item = state.cell[first + i * step]
-        if item >= FIRST_CASTLE:
-            rank = item - FIRST_CASTLE + 1
-            award(state.score, sink, state.owner[first + i * step], source, place, rank * value)
+    """Scoring: a line without a mountain is one segment; a seat's castles of a line are one event."""
+    value = 1
+    if state.line[place] & MOUNTAINS:
+        rank_by_segment(state, board, place, first, step, length)
+    else:
+        value = worth(state.line[place])
+    for seat in range(state.players):
+        points = state.ranks[place, seat] * value
+        if points != 0:
+            state.score[seat] += points
+            note(sink, seat, source, place, points)
+
+
+@rule
+def rank_by_segment(
+    state: State, board: Board, place: int, first: int, step: int, length: int
+) -> None:
+    """Scoring: mountains cut a line into segments. `ranks` becomes rank x value of the segment, summed."""
+    for seat in range(state.players):
+        state.ranks[place, seat] = 0
+    begin, total = 0, 0
+    for i in range(length + 1):
+        item = MOUNTAIN if i == length else state.cell[first + i * step]
+        if item != MOUNTAIN:
+            total += board.weight[item]
+            continue
+        value = worth(total)
+        for j in range(begin, i):
+            cell = first + j * step
+            if state.cell[cell] >= FIRST_CASTLE:
+                rank = state.cell[cell] - FIRST_CASTLE + 1
+                state.ranks[place, state.owner[cell]] += rank * value
+        begin, total = i + 1, 0
+
+
+@rule
+def worth(total: int) -> int:
+    """value = (2 if gold mine else 1) * ((0 if dragon else resources) + hazards), of a sum of weights."""
+    resources = 0 if total & DRAGONS else total % HAZARDS
+    value = resources - total % DRAGONS // HAZARDS
+    return value * 2 if total & GOLD_MINES else value
 
 
 @rule

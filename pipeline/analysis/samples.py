@@ -1,0 +1,97 @@
+"""Rows of some games where counts do not suffice: models and lead changes need games one by one.
+
+A game's number is a hash of its name, so the games with the smallest numbers of a cell are a random sample,
+the same each time. What is sampled says so, with its n.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from pipeline.analysis.cells import CELL
+
+if TYPE_CHECKING:
+    from pipeline.warehouse import Warehouse
+
+GAMES_A_CELL = 10_000
+TURNS_A_CELL = 120_000
+"""Turns of a cell that a model sees."""
+MOST_GAMES = 100_000
+
+CHOOSE = """
+CREATE OR REPLACE TEMP TABLE chosen_games AS
+SELECT cell, game_id, place
+FROM (
+    SELECT chosen_cells.cell, game_facts.game_id,
+        row_number() OVER (PARTITION BY chosen_cells.cell ORDER BY game_facts.game_id) AS place
+    FROM game_facts
+    JOIN chosen_cells USING (title, board, options, players)
+    WHERE game_facts.left_out IS NULL
+)
+WHERE place <= ?
+"""
+
+
+class Sample:
+    """At most GAMES_A_CELL counted games of each cell (fewer where there are many cells)."""
+
+    def __init__(self, warehouse: Warehouse, keys: pl.DataFrame) -> None:
+        self.warehouse = warehouse
+        self.keys = keys
+        self.most = min(GAMES_A_CELL, MOST_GAMES // max(1, keys.height))
+
+    @cached_property
+    def _chosen(self) -> bool:
+        """Puts the sample's games into a temporary table, once."""
+        connection = self.warehouse.connection
+        connection.register("cells_to_choose", self.keys.select("cell", *CELL).to_arrow())
+        connection.execute("CREATE OR REPLACE TEMP TABLE chosen_cells AS SELECT * FROM cells_to_choose")
+        connection.unregister("cells_to_choose")
+        connection.execute(CHOOSE, [self.most])
+        return True
+
+    def _rows(self, query: str) -> pl.DataFrame:
+        assert self._chosen
+        return self.warehouse.query(query)
+
+    @cached_property
+    def games(self) -> pl.DataFrame:
+        """`cell, game_id, turns, plies, margin, score_range`."""
+        return self._rows(
+            "SELECT cell, game_id, turns, plies, margin, score_range FROM game_facts JOIN chosen_games USING (game_id)"
+        )
+
+    @cached_property
+    def seats(self) -> pl.DataFrame:
+        """`cell, game_id, seat, player, kind, score, rank, win60`."""
+        return self._rows(
+            "SELECT cell, game_id, seat, player, kind, score, rank, win60"
+            " FROM seat_facts JOIN chosen_games USING (game_id)"
+        )
+
+    @cached_property
+    def order(self) -> pl.DataFrame:
+        """`cell, game_id` in the order of play."""
+        rows = self._rows(
+            "SELECT cell, played_at, file, line, game_id FROM games JOIN chosen_games USING (game_id)"
+        )
+        return rows.sort("cell", "played_at", "file", "line", nulls_last=True).select("cell", "game_id")
+
+    def score_events(self) -> pl.DataFrame:
+        """`cell, game_id, ply, seat, points`."""
+        return self._rows(
+            "SELECT cell, game_id, ply, seat, sum(points)::INTEGER AS points"
+            " FROM score_events JOIN chosen_games USING (game_id) GROUP BY ALL"
+        )
+
+    def opportunities(self, turns_a_game: int) -> pl.DataFrame:
+        """`cell, game_id, turn, seat, score, deficit, other, done, win60` of turns in which the act was open."""
+        games = max(1, TURNS_A_CELL // max(1, turns_a_game))
+        return self._rows(
+            "SELECT cell, game_id, turn, seat, opportunities.score, deficit, other, done, win60"
+            " FROM opportunities JOIN chosen_games USING (game_id) JOIN outcomes USING (game_id, seat)"
+            f" WHERE place <= {games:d} AND open = 1 AND done IS NOT NULL"
+        )

@@ -1,0 +1,150 @@
+"""The tables of a report: exclusions, games per cell, verdicts, games still needed, methods."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import polars as pl
+
+from pipeline.analysis.exclusions import Shift
+from pipeline.analysis.model import Cell, CellLine, Column, FigureData, TableData
+from pipeline.stats import power
+from pipeline.stats.verdicts import LEAST_GAMES
+
+METHODS = (
+    ("Cells", "One title, board, set of options and player count; finished games with a result. Nothing is pooled."),
+    ("Win share", "1/k for each of k joint winners; Wilson interval at the effective number of games."),
+    ("Verdict", "Inside: the 90% interval lies within 1/n ± delta. Significant: score test, p < 0.05 after Holm's"
+     " correction over the seats. Inside only: balanced; both: trivial difference; significant only: advantaged or"
+     " disadvantaged; neither: inconclusive. All seats balanced: intersection-union, no correction."),
+    ("Turn-order trend", "One degree of freedom, scores (2s - n - 1)/(n - 1), stratified by cell."),
+    ("Seat test", "Win shares permuted within games; exact when small, Monte Carlo else."),
+    ("Games still needed", "Power 80%: to detect delta by chi-square, or to show a fair seat to be within it."),
+    ("Skill-adjusted", "Fractional conditional logit of seat with player effects, normal prior of SD 3; sandwich"
+     " errors."),
+    ("Scores", "Means with Student's t interval; quantiles from all scores, counted."),
+    ("Exchange", "Rates per turn in which the act was open, Wilson; association with winning by conditional logit in"
+     " (game, turn) strata, clustered by game: an association, no effect."),
+    ("Variants", "Differences within player count; label permutation; Hedges g; Benjamini-Hochberg over the table."),
+    ("Evidence over time", "Dirichlet-mixture e-value, a = 15 a seat, bound 20: valid at any time."),
+)  # fmt: skip
+
+
+def cells_table(cells: Sequence[Cell], varying: Sequence[str]) -> TableData:
+    """Games per cell; `varying` are the options that differ."""
+    rows = [
+        {
+            "cell": cell.label, "players": cell.players, "board": cell.board,
+            **{f"option {name}": _text(cell.options.get(name)) for name in varying},
+            "games": cell.games, "counted": cell.counted, "left_out": cell.games - cell.counted,
+        }
+        for cell in cells
+    ]  # fmt: skip
+    columns = (
+        Column("cell", "Cell"),
+        Column("board", "Board"),
+        *(Column(f"option {name}", name.replace("_", " ")) for name in varying),
+        Column("games", "Games", "whole"),
+        Column("counted", "Counted", "whole"),
+        Column("left_out", "Left out", "whole"),
+    )
+    return TableData("cells", "Games per cell", columns, pl.DataFrame(rows))
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def verdict_table(lines: Sequence[CellLine]) -> TableData:
+    """Every seat of every cell with its intervals, tests and verdict."""
+    rows = [
+        {
+            "cell": cell.label, "seat": seat.seat + 1, "games": seat.games, "share": seat.share,
+            "difference": seat.difference, "low95": seat.interval95[0], "high95": seat.interval95[1],
+            "low90": seat.interval90[0], "high90": seat.interval90[1], "p": seat.p, "p_adjusted": seat.p_adjusted,
+            "verdict": seat.verdict,
+        }
+        for cell in lines
+        for seat in cell.seats
+    ]  # fmt: skip
+    columns = (
+        Column("cell", "Cell"),
+        Column("seat", "Seat", "whole"),
+        Column("games", "Games", "whole"),
+        Column("share", "Win share", "share"),
+        Column("difference", "From 1/n", "points"),
+        Column("low95", "95% from", "points"),
+        Column("high95", "to", "points"),
+        Column("p", "p", "p"),
+        Column("p_adjusted", "p (Holm)", "p"),
+        Column("verdict", "Verdict"),
+    )
+    note = f"Points are percentage points. No verdict below {LEAST_GAMES} games. Family of Holm: the seats of a cell."
+    return TableData("verdicts", "Verdict per seat", columns, pl.DataFrame(rows), note)
+
+
+def needed_table(lines: Sequence[CellLine], delta: float) -> TableData:
+    """Games still needed per cell, and what the games at hand could have detected."""
+    rows = []
+    for line in lines:
+        seats = len(line.seats)
+        rows.append(
+            {
+                "cell": line.label, "games": line.games,
+                "detectable": 100 * power.detectable(seats, line.games) if line.games else None,
+                "plan_detect": power.games_to_detect(seats, delta / 100),
+                "plan_balanced": power.games_for_joint_equivalence(seats, delta / 100),
+                "needed": line.games_still_needed,
+            }
+        )  # fmt: skip
+    columns = (
+        Column("cell", "Cell"),
+        Column("games", "Games", "whole"),
+        Column("detectable", "Smallest advantage seen", "points"),
+        Column("plan_detect", f"Games to see {delta:g} points", "whole"),
+        Column("plan_balanced", "Games to show all seats balanced", "whole"),
+        Column("needed", "Still needed", "whole"),
+    )
+    return TableData(
+        "needed", "Games still needed", columns, pl.DataFrame(rows), "Power 80%, one seat off, the rest alike."
+    )
+
+
+def exclusions_table(reasons: pl.DataFrame) -> TableData:
+    """Records left out by reason and fault (`reason, fault, records, with_result`)."""
+    words = [pl.col("reason"), pl.col("fault").str.replace_all("_", " ").fill_null("")]
+    columns = (
+        Column("reason", "Reason"),
+        Column("fault", "Fault"),
+        Column("records", "Records", "whole"),
+        Column("with_result", "With a known result", "whole"),
+    )
+    return TableData("exclusions", "Left out, by reason", columns, reasons.with_columns(words))
+
+
+def shift_table(moved: Sequence[Shift]) -> TableData:
+    """How far the result would move."""
+    rows = [
+        {"cell": s.label, "games": s.games, "seat": s.seat + 1, "largest": s.largest} for s in moved
+    ]
+    schema = {"cell": pl.String, "games": pl.Int64, "seat": pl.Int64, "largest": pl.Float64}
+    columns = (
+        Column("cell", "Cell"),
+        Column("games", "Left-out games with a known result", "whole"),
+        Column("seat", "Seat that would move most", "whole"),
+        Column("largest", "By", "points"),
+    )
+    return TableData("shifts", "If they were counted", columns, pl.DataFrame(rows, schema=schema))
+
+
+def methods_table(figures: Sequence[FigureData], provenance: Mapping[str, object], seed: int) -> TableData:
+    """How each number was made."""
+    rows = [{"what": what, "how": how} for what, how in METHODS]
+    rows.append({"what": "Random numbers", "how": f"Monte Carlo and samples use seed {seed}."})
+    rows.append({"what": "Software", "how": f"Plybook {provenance['plybook']}."})
+    rows += [
+        {"what": f"Figure {data.number}: absent", "how": f"{data.question} {data.failure}."}
+        for data in figures
+        if data.failure
+    ]
+    return TableData("methods", "Methods", (Column("what", "What"), Column("how", "How")), pl.DataFrame(rows))

@@ -1,0 +1,72 @@
+"""Counts over a lake of any size: some batches at a time, and the counts added up.
+
+All columns of a view of the layer `counts` but its key are whole numbers that may be added, so memory does
+not grow with the lake. One batch is never split: it is the unit of work everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pipeline.catalogue import key_of
+from pipeline.lake import Lake
+from pipeline.lake_views import WarehouseError
+from pipeline.warehouse import MEMORY_MB, THREADS, open_warehouse, view_files
+
+if TYPE_CHECKING:
+    import polars as pl
+
+GAMES_AT_ONCE = 300_000
+
+
+def count_views() -> tuple[str, ...]:
+    """The views whose rows may be added up."""
+    return tuple(view.name for view in view_files() if view.layer == "counts")
+
+
+def counts(
+    lake: Path,
+    views: Sequence[str],
+    threads: int = THREADS,
+    memory_mb: int = MEMORY_MB,
+    games_at_once: int = GAMES_AT_ONCE,
+) -> dict[str, pl.DataFrame]:
+    """The rows of some `counts` views over a whole lake, by view, each sorted by its key.
+
+    Raises WarehouseError for a view of another layer.
+    """
+    others = [view for view in views if view not in count_views()]
+    if others:
+        raise WarehouseError(f"{', '.join(others)} cannot be added up; {', '.join(count_views())} can")
+    found: dict[str, pl.DataFrame] = {}
+    for batches in groups(lake, games_at_once):
+        with open_warehouse(lake, threads, memory_mb, batches=batches) as warehouse:
+            for view in views:
+                rows = warehouse.query(view)
+                found[view] = added([found[view], rows], key_of(view)) if view in found else rows
+    return found
+
+
+def groups(lake: Path, games_at_once: int) -> Iterator[list[str]]:
+    """The batches of a lake in groups of about so many games; one empty group for an empty lake."""
+    at_hand: list[str] = []
+    games = 0
+    for batch in Lake(lake).batches():
+        size = int(Lake(lake).manifest(batch)["games"])
+        if at_hand and games + size > games_at_once:
+            yield at_hand
+            at_hand, games = [], 0
+        at_hand.append(batch)
+        games += size
+    yield at_hand
+
+
+def added(frames: Iterable[pl.DataFrame], key: Sequence[str]) -> pl.DataFrame:
+    """Rows of the same key as one, all other columns summed; sorted by the key."""
+    import polars as pl
+
+    whole = pl.concat(list(frames))
+    rest = [name for name in whole.columns if name not in key]
+    return whole.group_by(key).agg(pl.col(rest).sum()).select(whole.columns).sort(key, nulls_last=True)
