@@ -58,7 +58,7 @@ def ingest(
     raise typer.Exit(ingest_files(lake, files, source))
 
 
-@app.command()
+@app.command("ingest-results")
 def ingest_results(
     files: Annotated[list[Path], typer.Argument(help="CSV or Parquet files, one row a game and seat.")],
     title: Annotated[str | None, typer.Option("--title", help="Title; it need not have rules here.")] = None,
@@ -162,6 +162,107 @@ def states(
     from pipeline.commands.export import states
 
     raise typer.Exit(states(lake, title, out, games))
+
+
+OutOption = Annotated[Path, typer.Option("--out", "-o", help="Folder of the report.")]
+TitleOption = Annotated[str | None, typer.Option("--title", help="Only this title.")]
+WhereOption = Annotated[str | None, typer.Option("--where", help="Only cells like players=4, side=4-5.")]
+DeltaOption = Annotated[float, typer.Option("--delta", help="Half width of the balanced band, points.")]
+SeedOption = Annotated[int, typer.Option("--seed", help="Of the Monte Carlo tests.")]
+DEFAULT_REPORT = Path("report")
+
+
+@app.command()
+def run(
+    logs: FilesArgument,
+    lake: LakeOption = DEFAULT_LAKE,
+    out: OutOption = DEFAULT_REPORT,
+    source: SourceOption = None,
+    title: TitleOption = None,
+    delta: DeltaOption = 5.0,
+    seed: SeedOption = 0,
+    threads: ThreadsOption = 2,
+    boards: BoardsOption = None,
+) -> None:
+    """The main job: read logs, replay them, write the balance report."""
+    from pipeline.commands.lake import run
+    from pipeline.commands.report import report
+
+    _boards(boards)
+    code = run(lake, logs, source, threads)
+    if code == 2 and not (lake / "batches").is_dir():
+        raise typer.Exit(code)
+    raise typer.Exit(max(code, report(lake, out, title, None, delta, seed, threads, None)))
+
+
+@app.command()
+def report(
+    lake: LakeOption = DEFAULT_LAKE,
+    out: OutOption = DEFAULT_REPORT,
+    title: TitleOption = None,
+    where: WhereOption = None,
+    delta: DeltaOption = 5.0,
+    seed: SeedOption = 0,
+    threads: ThreadsOption = 2,
+    compare: Annotated[
+        tuple[str, str] | None, typer.Option("--compare", help="Two cells, or two folders of lakes.")
+    ] = None,
+    verify: Annotated[
+        Path | None, typer.Option("--verify", help="Make the report of this folder again and compare.")
+    ] = None,
+) -> None:
+    """Write the balance report of a lake: HTML, PDF, figures, numbers."""
+    from pipeline.commands.report import report, verify_report
+
+    if verify is not None:
+        raise typer.Exit(verify_report(verify, lake))
+    raise typer.Exit(report(lake, out, title, where, delta, seed, threads, compare))
+
+
+@app.command()
+def compare(
+    a: Annotated[str, typer.Argument(help="Cells, for instance fortresses=false.")],
+    b: Annotated[str, typer.Argument(help="What they are compared with.")],
+    lake: LakeOption = DEFAULT_LAKE,
+    out: OutOption = DEFAULT_REPORT,
+    title: TitleOption = None,
+    delta: DeltaOption = 5.0,
+    seed: SeedOption = 0,
+    threads: ThreadsOption = 2,
+) -> None:
+    """Compare two variants: effects with intervals and corrected p, as a report."""
+    from pipeline.commands.report import report
+
+    raise typer.Exit(report(lake, out, title, None, delta, seed, threads, (a, b)))
+
+
+@app.command()
+def sql(
+    statement: Annotated[str | None, typer.Argument(help="One SELECT; without one, a prompt.")] = None,
+    file: Annotated[Path | None, typer.Option("-f", "--file", help="A file with the statement.")] = None,
+    lake: LakeOption = DEFAULT_LAKE,
+    output: Annotated[str, typer.Option("--output", help="table, csv, json or parquet.")] = "table",
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="File for the rows.")] = None,
+    rows: Annotated[int, typer.Option("--rows", help="Most rows of a table on the screen.")] = 40,
+    seconds: Annotated[float, typer.Option("--seconds", help="Limit on time.")] = 60.0,
+    memory: Annotated[int, typer.Option("--memory", help="Limit on memory, MB.")] = 2048,
+    threads: ThreadsOption = 2,
+) -> None:
+    """Ask the lake anything in SQL: read-only, one statement, with limits on time and memory."""
+    from pipeline.commands.sql import sql
+
+    raise typer.Exit(sql(lake, statement, file, output, out, rows, seconds, memory, threads))
+
+
+@app.command()
+def schema(
+    view: Annotated[str | None, typer.Argument(help="A view; without one, all of them.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Everything as JSON.")] = False,
+) -> None:
+    """Name the views and columns that SQL sees, with their meaning."""
+    from pipeline.commands.sql import schema
+
+    raise typer.Exit(schema(view, json))
 
 
 def main() -> None:

@@ -18,7 +18,9 @@ from pipeline.warehouse import MEMORY_MB, THREADS, open_warehouse, view_files
 if TYPE_CHECKING:
     import polars as pl
 
-GAMES_AT_ONCE = 300_000
+GAMES_AT_ONCE = 65_536
+KEPT = ("game_facts", "seat_facts", "phase_totals")
+"""Facts that several counts rest on, each on those before it."""
 
 
 def count_views() -> tuple[str, ...]:
@@ -43,6 +45,7 @@ def counts(
     found: dict[str, pl.DataFrame] = {}
     for batches in groups(lake, games_at_once):
         with open_warehouse(lake, threads, memory_mb, batches=batches) as warehouse:
+            warehouse.keep(KEPT)
             for view in views:
                 rows = warehouse.query(view)
                 found[view] = added([found[view], rows], key_of(view)) if view in found else rows

@@ -129,6 +129,14 @@ class Warehouse:
         finally:
             reader.close()
 
+    def keep(self, views: Iterable[str]) -> None:
+        """Work these views out once and hold their rows in memory, for several that rest on them."""
+        for view in views:
+            held = identifier(f"held {view}")
+            self.connection.execute(f"CREATE TABLE {held} AS FROM {identifier(view)}")
+            self.connection.execute(f"DROP VIEW {identifier(view)}")
+            self.connection.execute(f"ALTER TABLE {held} RENAME TO {identifier(view)}")
+
     def _execute(self, name_or_sql: str, equal: dict[str, Any], ordered: bool) -> duckdb.DuckDBPyRelation:
         from pipeline.catalogue import key_of
 

@@ -10,13 +10,26 @@ from typing import Any
 import polars as pl
 
 from pipeline import titles
-from pipeline.analysis import exclusions, findings, play_figures, seat_figures, tables, verdicts
+from pipeline.analysis import (
+    choice_figures,
+    exclusions,
+    findings,
+    lead_figures,
+    play_figures,
+    seat_figures,
+    skill_figures,
+    tables,
+    variant_figures,
+    verdicts,
+)
 from pipeline.analysis.cells import choose_cells, name_cells, read_where
 from pipeline.analysis.context import Context, Question, attempt
 from pipeline.analysis.counts import Counts
-from pipeline.analysis.model import AnalysisError, Cell, FigureData, Report, TitleReport
+from pipeline.analysis.model import AnalysisError, Cell, CellLine, FigureData, Report, TitleReport
 from pipeline.analysis.provenance import provenance, title_facts
+from pipeline.analysis.samples import Sample
 from pipeline.lake import Lake
+from pipeline.stats.patterns import Patterns
 from pipeline.warehouse import Warehouse, open_warehouse
 from pipeline.wording import listed, quoted
 
@@ -63,8 +76,9 @@ def _title_report(
     cells = name_cells(rows)
     rules = titles.load(title) if title in titles.names() else None
     label = rules.label if rules else title
+    counts = Counts(warehouse, title, rows, cells)
     context = Context(
-        title=title, label=label, cells=cells, counts=Counts(warehouse, title, rows, cells),
+        title=title, label=label, cells=cells, counts=counts, sample=Sample(warehouse, counts.keys),
         source=_source(label, cells, facts), delta=delta, seed=seed, choice=rules.choice if rules else None,
         has_rules=rules is not None,
     )  # fmt: skip
@@ -72,7 +86,7 @@ def _title_report(
     lines = verdicts.cell_lines(cells, shares, delta)
     reasons = context.counts.left_out()
     moved = exclusions.shifts(cells, shares, context.counts.left_out_wins())
-    figures = tuple(sorted(_figures(context, lines), key=lambda data: data.number))
+    figures = tuple(sorted(_figures(context, lines, shares), key=lambda data: data.number))
     candidates = findings.seat_findings(lines, delta)
     trend = verdicts.trend_sentence(verdicts.trend(shares, cells)) if len(lines) > 1 else ""
     counted = sum(cell.counted for cell in cells)
@@ -94,20 +108,31 @@ def _title_report(
             tables.cells_table(cells, _varying(cells)),
             tables.exclusions_table(reasons),
             tables.shift_table(moved),
+            skill_figures.skill_table(context),
+            *(variant_figures.effects_table(data) for data in figures if data.slug == "variant_effects" and not data.failure),
             tables.methods_table(figures, provenance([], {}), seed),
         ),
     )
 
 
-def _figures(context: Context, lines: Sequence[Any]) -> list[FigureData]:
+def _figures(context: Context, lines: Sequence[CellLine], shares: dict[str, Patterns]) -> list[FigureData]:
     makers: list[tuple[Question, Callable[[Context], FigureData]]] = [
         (seat_figures.SEAT_SHARE, partial(seat_figures.seat_share, verdicts=lines)),
+        (skill_figures.SKILL_ADJUSTED, skill_figures.skill_adjusted),
         (seat_figures.FINISH, seat_figures.finish),
         (seat_figures.SCORES, seat_figures.scores),
         (play_figures.SCORE_OVER_TIME, play_figures.score_over_time),
+        (lead_figures.LEADER_WINS, lead_figures.leader_wins),
+        (lead_figures.COMEBACK, lead_figures.comeback),
+        (lead_figures.LEAD_CHANGES, lead_figures.lead_changes),
         (play_figures.LENGTH, play_figures.length),
         (play_figures.MARGIN, play_figures.margin),
+        (choice_figures.HAZARD, choice_figures.hazard),
+        (choice_figures.RATE, choice_figures.rate),
+        (choice_figures.WINS, choice_figures.wins),
         (play_figures.SOURCES, play_figures.points_by_source),
+        (variant_figures.EFFECTS, variant_figures.variant_effects),
+        (variant_figures.BY_VARIANT, partial(variant_figures.seat_by_variant, lines=lines, shares=shares)),
         (seat_figures.EVIDENCE, seat_figures.evidence),
     ]
     return [attempt(context, question, make) for question, make in makers]
@@ -142,6 +167,6 @@ def _basis(cells: Sequence[Cell], facts: dict[str, Any], chosen: bool) -> tuple[
     for entry in facts["boards"]:
         if entry["reconstructed"]:
             said.append(
-                f"Board {entry['board']} is reconstructed, not the printed one: what depends on the map may differ."
+                f"Board {entry['board']} is reconstructed, not the printed one: what depends on it may differ."
             )
     return tuple(said)

@@ -205,7 +205,8 @@ def _metrics(games: pl.DataFrame, seats: pl.DataFrame, events: pl.DataFrame, pla
 
 
 def _columns(games: pl.DataFrame, found: Any, plies: NDArray[np.float64]) -> dict[str, Any]:
-    at = np.maximum(found.clinch_index, 0)
+    # All are level at the start, which is no lead: who leads from the first points on, leads from then.
+    at = np.maximum(found.clinch_index, 1)
     clinch = plies[np.arange(len(plies)), at] / games["plies"].to_numpy()
     decided = pl.Series(np.where(found.clinch_index >= 0, clinch, np.nan)).fill_nan(None)
     return {

@@ -18,7 +18,7 @@ from pipeline.titles.qin.rules_join import (
 from pipeline.titles.qin.rules_state import DEALING, DRAWING, MAJOR, NOBODY, State
 from pipeline.titles.state import NO_FAULT, Ints, Longs, random_below, random_weighted, rule
 
-MOST_CANDIDATES = 3
+MOST_CANDIDATES = 5
 EVENTS_A_GAME = 140
 
 TRIES = 60

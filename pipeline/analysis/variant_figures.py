@@ -1,0 +1,250 @@
+"""Figures 15 and 16: what each variant changes, and whether it widens the gap between the seats."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from pipeline.analysis.cells import option_words
+from pipeline.analysis.context import Context, Question, answered
+from pipeline.analysis.lead_figures import dynamics
+from pipeline.analysis.model import Cell, CellLine, Column, FigureData, TableData
+from pipeline.stats.effects import hedges_g
+from pipeline.stats.errors import NotEnough
+from pipeline.stats.labels import label_test
+from pipeline.stats.multiplicity import benjamini_hochberg
+from pipeline.stats.patterns import Patterns
+from pipeline.stats.spread import seat_spread
+from pipeline.stats.variants import spread_difference
+
+EFFECTS = Question(
+    15, "variant_effects", "What does each variant change?", "games",
+    "Hedges g (difference over spread)", "95% intervals; p after Benjamini-Hochberg",
+)  # fmt: skip
+BY_VARIANT = Question(
+    16, "seat_by_variant", "Does a variant widen the gap between the seats?", "games",
+    "win share, percentage points from 1/n", "95% Wilson intervals",
+)  # fmt: skip
+NO_VARIANTS = "needs two cells that differ in one option only, has none"
+METRICS = {
+    "turns": ("length", "turns"), "margin": ("margin of 1st over 2nd", "points"),
+    "score_range": ("range of scores", "points"), "total": ("all points together", "points"),
+    "lead_changes": ("lead changes", "a game"), "clinch": ("decided at", "of the game"),
+    "drama": ("winner's mean deficit", "points"), "comeback": ("comeback from half time", "of games"),
+    "shared_win": ("shared win", "of games"),
+}  # fmt: skip
+LEAST_GAMES = 30
+"""On each side: a variant's effect on fewer games is not shown."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One option's value against its base value, over the cells that differ in nothing else."""
+
+    option: str
+    value: str
+    base: str
+    cells: tuple[tuple[Cell, Cell], ...]
+    """(with the value, with the base value), one pair a stratum."""
+
+    @property
+    def label(self) -> str:
+        on, off = option_words(self.option, self.value), option_words(self.option, self.base)
+        return f"{on} against {off}"
+
+
+def _told(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def pairs(cells: Sequence[Cell]) -> list[Pair]:
+    """All variants that can be told apart; the base is `false`, else the value with most games."""
+    found = []
+    for option in sorted({name for cell in cells for name in cell.options}):
+        games: dict[str, int] = {}
+        for cell in cells:
+            if option in cell.options and cell.counted:
+                value = _told(cell.options[option])
+                games[value] = games.get(value, 0) + cell.counted
+        if len(games) < 2:
+            continue
+        base = "false" if "false" in games else min(games, key=lambda value: (-games[value], value))
+        for value in sorted(set(games) - {base}):
+            matched = tuple(_matched(cells, option, value, base))
+            if matched:
+                found.append(Pair(option, value, base, matched))
+    return found
+
+
+def _matched(cells: Sequence[Cell], option: str, value: str, base: str) -> Iterator[tuple[Cell, Cell]]:
+    def rest(cell: Cell) -> str:
+        others = {name: inner for name, inner in cell.options.items() if name != option}
+        return json.dumps([cell.players, others], sort_keys=True)
+
+    bases = {rest(c): c for c in cells if c.counted and _told(c.options.get(option)) == base}
+    for cell in cells:
+        if cell.counted and option in cell.options and _told(cell.options[option]) == value and rest(cell) in bases:
+            yield cell, bases[rest(cell)]
+
+
+def variant_effects(context: Context) -> FigureData:
+    """Figure 15: standardised effects of every variant on every metric, within player count."""
+    found = pairs(context.cells)
+    if not found:
+        raise NotEnough(NO_VARIANTS)
+    metrics = _metrics(context)
+    rows = [
+        (pair.cells[0][0].key, pair.label, name, *effect)
+        for pair in found
+        for name in METRICS
+        if (effect := _effect(metrics, pair, name, context.seed)) is not None
+    ]
+    if not rows:
+        raise NotEnough(f"needs {LEAST_GAMES} games with and without a variant, has fewer")
+    names = (
+        "cell", "variant", "metric", "n_on", "n_off", "mean_on", "mean_off", "difference", "g", "low", "high", "p", "method"
+    )  # fmt: skip
+    frame = pl.DataFrame(rows, schema=names, orient="row")
+    frame = frame.with_columns(pl.Series("p_adjusted", benjamini_hochberg(frame["p"].to_list())))
+    words = {name: f"{said} ({unit})" for name, (said, unit) in METRICS.items()}
+    frame = frame.with_columns(pl.col("metric").replace_strict(words).alias("what"))
+    sure = frame.filter(pl.col("p_adjusted") < 0.05).sort(pl.col("g").abs(), descending=True)
+    answer = f"Of {frame.height} effects none is more than chance."
+    if sure.height:
+        best = sure.row(0, named=True)
+        answer = (
+            f"Largest of {sure.height} sure effects out of {frame.height}: {best['variant']} changes {best['what']} from "
+            f"{best['mean_off']:.3g} to {best['mean_on']:.3g} (p after correction "
+            f"{'< 0.001' if best['p_adjusted'] < 0.001 else format(best['p_adjusted'], '.3f')})."
+        )
+    n = sum(cell.counted for cell in {c.key: c for p in found for two in p.cells for c in two}.values())
+    notes = (
+        "Within player count and equal other options; labels permuted."
+        f" From at most {context.sample.most:,} games a cell, taken at random.",
+    )
+    data = answered(context, EFFECTS, frame, answer, answer, notes=notes, n=min(n, metrics.height))
+    return data
+
+
+def _metrics(context: Context) -> pl.DataFrame:
+    """One row a sampled game with all metrics; null where a metric needs moves or scores."""
+    totals = context.sample.seats.group_by("game_id").agg(pl.col("score").sum().alias("total"))
+    games = context.sample.games.join(totals, on="game_id", how="left")
+    drawn = dynamics(context).drop("cell")
+    shared = context.sample.seats.group_by("game_id").agg(((pl.col("win60") > 0).sum() > 1).cast(pl.Int64).alias("shared"))
+    whole = games.join(drawn, on="game_id", how="left").join(shared, on="game_id", how="left")
+    whole = whole.with_columns(pl.coalesce("shared_win", "shared").alias("shared_win"))
+    return whole.sort("cell", "game_id")
+
+
+def _effect(metrics: pl.DataFrame, pair: Pair, name: str, seed: int) -> tuple[Any, ...] | None:
+    """Sizes, means, difference, g with interval, p and method; None where it cannot be had."""
+    ons, offs, gs = [], [], []
+    values, labels, strata = [], [], []
+    for i, (on, off) in enumerate(pair.cells):
+        sides = [
+            metrics.filter((pl.col("cell") == cell.key) & pl.col(name).is_not_null())[name].to_numpy().astype(np.float64)
+            for cell in (on, off)
+        ]
+        if min(len(side) for side in sides) < LEAST_GAMES:
+            continue
+        ons.append(sides[0])
+        offs.append(sides[1])
+        for label, side in zip((1, 0), sides, strict=True):
+            values.append(side)
+            labels.append(np.full(len(side), label))
+            strata.append(np.full(len(side), i))
+        try:
+            gs.append(hedges_g(sides[0], sides[1]))
+        except NotEnough:
+            continue
+    if not gs:
+        return None
+    try:
+        test = label_test(np.concatenate(values), np.concatenate(labels), np.concatenate(strata), seed)
+    except NotEnough:
+        return None
+    weights = np.array([1 / g.se**2 for g in gs])
+    g = float(weights @ np.array([g.value for g in gs]) / weights.sum())
+    half = 1.959963984540054 / math.sqrt(float(weights.sum()))
+    all_on, all_off = np.concatenate(ons), np.concatenate(offs)
+    return (
+        len(all_on), len(all_off), float(all_on.mean()), float(all_off.mean()), test.difference, g, g - half, g + half,
+        test.p, test.method,
+    )  # fmt: skip
+
+
+def effects_table(data: FigureData) -> TableData:
+    """The effects with their adjusted p."""
+    columns = (
+        Column("variant", "Variant"),
+        Column("what", "Changes"),
+        Column("mean_off", "Without", "number"),
+        Column("mean_on", "With", "number"),
+        Column("difference", "Difference", "number"),
+        Column("g", "Hedges g", "number"),
+        Column("low", "95% from", "number"),
+        Column("high", "to", "number"),
+        Column("p", "p", "p"),
+        Column("p_adjusted", "p (BH)", "p"),
+    )
+    family = data.frame.height
+    return TableData(
+        "variants", "Variant effects", columns, data.frame, f"Family of the correction: {family} tests." * (family > 0)
+    )
+
+
+def seat_by_variant(context: Context, lines: Sequence[CellLine], shares: dict[str, Patterns]) -> FigureData:
+    """Figure 16: seat shares with and without each variant, and the change of the seats' spread."""
+    by_key = {line.cell: line for line in lines}
+    rows, told = [], []
+    for pair in pairs(context.cells):
+        for on, off in pair.cells:
+            gap = _gap(shares, on, off, context.seed)
+            for cell, side in ((on, "with"), (off, "base")):
+                for seat in by_key[cell.key].seats:
+                    rows.append(
+                        (cell.key, f"{pair.label}, {_stratum(pair, on)}", side, option_words(
+                            pair.option, pair.value if side == "with" else pair.base), seat.seat, seat.games,
+                         seat.difference, *seat.interval95, *gap[:5])
+                    )  # fmt: skip
+            if gap[4] is not None:
+                told.append((gap[4], f"{pair.label}, {_stratum(pair, on)}", gap))
+    if not rows:
+        raise NotEnough(NO_VARIANTS)
+    names = (
+        "cell", "pair", "side", "value", "seat", "n", "pp", "low", "high", "spread_with", "spread_base", "spread_low",
+        "spread_high", "spread_p",
+    )  # fmt: skip
+    frame = pl.DataFrame(rows, schema=names, orient="row", infer_schema_length=None)
+    answer = "Too few games to say whether a variant widens the gap."
+    if told:
+        p, label, gap = min(told, key=lambda entry: (entry[0], entry[1]))
+        change = "widens" if gap[0] > gap[1] else "narrows"
+        sure = f"{change} the gap" if p < 0.05 / len(told) else "is not shown to change the gap"
+        answer = (
+            f"{label[:1].upper()}{label[1:]}: {sure} (spread of the seats {100 * gap[1]:.1f} to {100 * gap[0]:.1f} points, "
+            f"p {'< 0.001' if p < 0.001 else f'= {p:.3f}'}{f', smallest of {len(told)}' if len(told) > 1 else ''})."
+        )
+    keys = {key for key in frame["cell"]}
+    return answered(context, BY_VARIANT, frame, answer, answer, n=context.games(keys), notes=("Spread: debiased.",))
+
+
+def _stratum(pair: Pair, cell: Cell) -> str:
+    others = [part for part in cell.label.split(", ") if part != option_words(pair.option, pair.value)]
+    return ", ".join(others)
+
+
+def _gap(shares: dict[str, Patterns], on: Cell, off: Cell, seed: int) -> tuple[Any, ...]:
+    """Spread with, spread without, interval of the difference, p."""
+    if min(on.counted, off.counted) < LEAST_GAMES:
+        spreads = [seat_spread(shares[c.key]).rms_debiased if c.counted > 1 else None for c in (on, off)]
+        return (*spreads, None, None, None)
+    found = spread_difference(shares[on.key], shares[off.key], seed, resamples=1_999)
+    return (found.on, found.off, found.interval.low, found.interval.high, found.p)
