@@ -45,7 +45,8 @@ def counts(
     found: dict[str, pl.DataFrame] = {}
     for batches in groups(lake, games_at_once):
         with open_warehouse(lake, threads, memory_mb, batches=batches) as warehouse:
-            warehouse.keep(KEPT)
+            needed = warehouse.below(views)
+            warehouse.keep(view for view in KEPT if view in needed)
             for view in views:
                 rows = warehouse.query(view)
                 found[view] = added([found[view], rows], key_of(view)) if view in found else rows

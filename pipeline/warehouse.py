@@ -129,6 +129,18 @@ class Warehouse:
         finally:
             reader.close()
 
+    def below(self, views: Iterable[str]) -> set[str]:
+        """The views of `sql/` that these rest on, and themselves."""
+        files = {view.name: view for view in view_files()}
+        found: set[str] = set()
+        waiting = list(views)
+        while waiting:
+            name = waiting.pop()
+            if name in files and name not in found:
+                found.add(name)
+                waiting.extend(tables_named(self.connection, files[name].text))
+        return found
+
     def keep(self, views: Iterable[str]) -> None:
         """Work these views out once and hold their rows in memory, for several that rest on them."""
         for view in views:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -27,12 +26,18 @@ class Counts:
         self.warehouse = warehouse
         self.title = title
         self.keys = rows.select(CELL).with_columns(pl.Series("cell", [c.key for c in cells], dtype=pl.String))
+        self._frames: dict[str, pl.DataFrame] = {}
 
     def read(self, view: str) -> pl.DataFrame:
         """A count view's rows of the chosen cells, the cell's key in the place of its columns.
 
-        Sorted by cell and by the view's own key.
+        Sorted by cell and by the view's own key; read once.
         """
+        if view not in self._frames:
+            self._frames[view] = self._read(view)
+        return self._frames[view]
+
+    def _read(self, view: str) -> pl.DataFrame:
         frame = self.warehouse.query(view, title=self.title).cast({"players": self.keys.schema["players"]})
         frame = frame.with_row_index("row").join(self.keys, on=CELL, how="inner")
         order = pl.DataFrame({"cell": self.keys["cell"]}).with_row_index("place")
@@ -47,7 +52,6 @@ class Counts:
         """Ranks -> games, by cell."""
         return _patterns(self.read("rank_patterns"))
 
-    @cached_property
     def seats(self) -> pl.DataFrame:
         """The view `seat_counts`: sums of win shares, ranks, scores and their squares by seat."""
         return self.read("seat_counts")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pipeline.warehouse import Warehouse
 
 GAMES_A_CELL = 10_000
-TURNS_A_CELL = 120_000
+TURNS_A_CELL = 40_000
 """Turns of a cell that a model sees."""
 MOST_GAMES = 100_000
 

@@ -103,7 +103,7 @@ def scores(context: Context) -> FigureData:
     """Figure 4: quantiles and means of the final scores, and the mean lead over the game's mean."""
     table = context.counts.scores()
     need("games with scores", 1, table.height)
-    leads = {(row["cell"], row["seat"]): _lead(context, row) for row in context.counts.seats.iter_rows(named=True)}
+    leads = {(row["cell"], row["seat"]): _lead(context, row) for row in context.counts.seats().iter_rows(named=True)}
     rows = []
     for (key, seat), mine in table.group_by(["cell", "seat"], maintain_order=True):
         values, counts = mine["score"].to_list(), mine["games"].to_list()
