@@ -31,33 +31,36 @@ def count_views() -> tuple[str, ...]:
 def counts(
     lake: Path,
     views: Sequence[str],
+    batches: Sequence[str] | None = None,
     threads: int = THREADS,
     memory_mb: int = MEMORY_MB,
     games_at_once: int = GAMES_AT_ONCE,
 ) -> dict[str, pl.DataFrame]:
-    """The rows of some `counts` views over a whole lake, by view, each sorted by its key.
+    """The rows of some `counts` views over a lake or some of its batches, by view, each sorted by its key.
 
     Raises WarehouseError for a view of another layer.
     """
+    import polars as pl
+
     others = [view for view in views if view not in count_views()]
     if others:
         raise WarehouseError(f"{', '.join(others)} cannot be added up; {', '.join(count_views())} can")
     found: dict[str, pl.DataFrame] = {}
-    for batches in groups(lake, games_at_once):
-        with open_warehouse(lake, threads, memory_mb, batches=batches) as warehouse:
+    for group in groups(lake, batches, games_at_once):
+        with open_warehouse(lake, threads, memory_mb, batches=group) as warehouse:
             needed = warehouse.below(views)
             warehouse.keep(view for view in KEPT if view in needed)
             for view in views:
-                rows = warehouse.query(view)
+                rows = pl.DataFrame(warehouse.arrow(view))
                 found[view] = added([found[view], rows], key_of(view)) if view in found else rows
     return found
 
 
-def groups(lake: Path, games_at_once: int) -> Iterator[list[str]]:
-    """The batches of a lake in groups of about so many games; one empty group for an empty lake."""
+def groups(lake: Path, batches: Sequence[str] | None, games_at_once: int) -> Iterator[list[str]]:
+    """Batches (all of a lake) in groups of about so many games; one empty group where there are none."""
     at_hand: list[str] = []
     games = 0
-    for batch in Lake(lake).batches():
+    for batch in Lake(lake).batches() if batches is None else batches:
         size = int(Lake(lake).manifest(batch)["games"])
         if at_hand and games + size > games_at_once:
             yield at_hand

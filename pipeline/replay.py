@@ -140,21 +140,53 @@ def _pieces(
 
 def _cut(events: Events) -> Events:
     count = int(events.count[0])
-    return Events(*(column[:count].copy() for column in events[:5]), events.count)
+    return Events(
+        events.ply[:count].copy(),
+        events.seat[:count].copy(),
+        events.source[:count].copy(),
+        events.place[:count].copy(),
+        events.points[:count].copy(),
+        events.count,
+    )
+
+
+def log_of_codes(
+    codes: npt.NDArray[np.int16],
+    offsets: npt.NDArray[np.int64],
+    players: npt.NDArray[np.int8],
+    options: npt.NDArray[np.int32],
+    finished: npt.NDArray[np.bool_],
+) -> Log:
+    """A log of events as codes [6, events]: seat, action, item, place, target, amount."""
+    seat, action, item, place, target, amount = (np.ascontiguousarray(row) for row in codes[:, : offsets[-1]])
+    return Log(
+        offsets,
+        seat.astype(np.int8),
+        action.astype(np.int8),
+        item,
+        place,
+        target,
+        amount,
+        players,
+        options,
+        finished,
+    )
+
+
+def codes_of_log(log: Log) -> npt.NDArray[np.int16]:
+    """The events of a log as codes [6, events]."""
+    columns = (log.seat, log.action, log.item, log.place, log.target, log.amount)
+    return np.stack([column.astype(np.int16) for column in columns])
 
 
 def log_of(title: Title, records: Sequence[Record]) -> Log:
     """A log of records of one title and board, in their order."""
     lengths = [len(record.codes) for record in records]
-    offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
     rows = [code for record in records for code in record.codes]
-    columns = np.array(rows, np.int16).reshape(-1, 6).T
     players = [len(record.seats) for record in records]
-    return Log(
-        offsets,
-        columns[0].astype(np.int8),
-        columns[1].astype(np.int8),
-        *(np.ascontiguousarray(columns[i]) for i in range(2, 6)),
+    return log_of_codes(
+        np.array(rows, np.int16).reshape(-1, 6).T,
+        np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
         np.array(players, np.int8),
         option_rows(title, [record.options for record in records], players),
         np.array([record.ended == "finished" for record in records], np.bool_),
@@ -210,8 +242,8 @@ def verdict(
     code = int(results.fault[game])
     if code != NO_FAULT:
         ply = int(results.ply[game])
-        name, message = fault_sentence(book, record, code, ply, results.numbers[game])
-        return Check(False, ply, name, message, None, None, sorted(events))
+        name, sentence = fault_sentence(book, record, code, ply, results.numbers[game])
+        return Check(False, ply, name, sentence, None, None, sorted(events))
     seats = len(record.seats)
     if results.rank[game, 0] == 0:
         return Check(True, None, None, None, None, None, sorted(events))

@@ -19,7 +19,15 @@ from pipeline import titles
 from pipeline.kernels import rules_digest
 from pipeline.lake import Lake
 from pipeline.loops.replay import DEFICIT, EPOCH, FACTS, PLY, SCORE, SEAT, TURN, Log
-from pipeline.replay import Piece, Replay, fault_sentence, option_rows, replay_log
+from pipeline.replay import (
+    Piece,
+    Replay,
+    codes_of_log,
+    fault_sentence,
+    log_of_codes,
+    option_rows,
+    replay_log,
+)
 from pipeline.titles.boards import board_digest
 from pipeline.titles.contract import MAX_SEATS, NONE, Title, TitleError
 from pipeline.titles.state import NO_FAULT
@@ -160,14 +168,9 @@ def log_of_tables(title: Title, games: pa.Table, codes: npt.NDArray[np.int16]) -
         [json.loads(texts[key // (MAX_SEATS + 1)]) for key in pairs],
         [int(key % (MAX_SEATS + 1)) for key in pairs],
     )
-    return Log(
+    return log_of_codes(
+        codes,
         np.concatenate([[0], np.cumsum(games["plies"].to_numpy(), dtype=np.int64)]),
-        codes[0].astype(np.int8),
-        codes[1].astype(np.int8),
-        codes[2],
-        codes[3],
-        codes[4],
-        codes[5],
         players,
         np.ascontiguousarray(rows[where]),
         pc.equal(games["ended"], "finished").to_numpy(zero_copy_only=False),
@@ -204,11 +207,13 @@ def _some(log: Log, which: npt.NDArray[np.int64]) -> Log:
     lengths = np.diff(log.offsets)[which]
     ends = np.cumsum(lengths)
     rows = np.arange(ends[-1]) - np.repeat(ends - lengths - log.offsets[which], lengths)
-    return Log(
+    return log_of_codes(
+        codes_of_log(log)[:, rows],
         np.concatenate([[0], ends]).astype(np.int64),
-        *(getattr(log, name)[rows] for name in ("seat", "action", "item", "place", "target", "amount")),
-        log.players[which], log.options[which], log.finished[which],
-    )  # fmt: skip
+        log.players[which],
+        log.options[which],
+        log.finished[which],
+    )
 
 
 Stated = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from pipeline import titles
 from pipeline.kernels import kernel
 from pipeline.loops.replay import Log
+from pipeline.replay import log_of_codes
 from pipeline.titles.contract import MAX_SEATS, Title, TitleError
 from pipeline.titles.state import Sink, memory_of, random_seeds
 
@@ -56,7 +57,8 @@ def seating(plan: Plan, first: int, count: int) -> npt.NDArray[np.int32]:
     """
     seats = np.arange(plan.players)[None, :] + np.arange(first, first + count)[:, None]
     kinds = np.arange(plan.players) % len(plan.bots)
-    return kinds[seats % plan.players].astype(np.int32)
+    chosen: npt.NDArray[np.int32] = kinds[seats % plan.players].astype(np.int32)
+    return chosen
 
 
 def play(plan: Plan, threads: int = 1, compiled: bool = True) -> Iterator[tuple[int, Log]]:
@@ -102,30 +104,29 @@ def _play(title: Title, plan: Plan, first: int, count: int, compiled: bool) -> L
 
 def empty_log(title: Title, plan: Plan, games: int, events: int) -> Log:
     row = title.encode_options(plan.options, plan.players)
-    return Log(
-        np.zeros(games + 1, np.int64),
-        np.empty(events, np.int8),
-        np.empty(events, np.int8),
-        *(np.empty(events, np.int16) for _ in range(4)),
-        np.full(games, plan.players, np.int8),
-        np.tile(np.array(row, np.int32), (games, 1)).reshape(games, len(row)),
-        np.ones(games, np.bool_),
-    )
+    options = np.tile(np.array(row, np.int32), (games, 1)).reshape(games, len(row))
+    seats = np.full(games, plan.players, np.int8)
+    blank = np.empty((6, events), np.int16)
+    offsets = np.zeros(games + 1, np.int64)
+    log = log_of_codes(blank[:, :0], offsets, seats, options, np.ones(games, np.bool_))
+    return _with_columns(log, [blank[0].astype(np.int8), blank[1].astype(np.int8), *blank[2:]])
+
+
+COLUMNS = ("seat", "action", "item", "place", "target", "amount")
+
+
+def _with_columns(log: Log, columns: Sequence[npt.NDArray[Any]]) -> Log:
+    return log._replace(**dict(zip(COLUMNS, columns, strict=True)))
 
 
 def _wider(log: Log) -> Log:
-    return log._replace(
-        **{
-            name: np.concatenate([getattr(log, name), np.empty_like(getattr(log, name))])
-            for name in ("seat", "action", "item", "place", "target", "amount")
-        }
-    )
+    columns = [getattr(log, name) for name in COLUMNS]
+    return _with_columns(log, [np.concatenate([column, np.empty_like(column)]) for column in columns])
 
 
 def _cut(log: Log) -> Log:
     end = int(log.offsets[-1])
-    names = ("seat", "action", "item", "place", "target", "amount")
-    return log._replace(**{name: getattr(log, name)[:end] for name in names})
+    return _with_columns(log, [getattr(log, name)[:end] for name in COLUMNS])
 
 
 def players_of(plan: Plan, first: int, count: int) -> list[Sequence[str]]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -93,9 +93,19 @@ def create_views(
 class Warehouse:
     """The views of one lake as it was when this was opened. Close it, or use it in a `with` block."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, sources: Sources) -> None:
+    def __init__(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        sources: Sources,
+        lake: Path,
+        threads: int,
+        memory_mb: int,
+    ) -> None:
         self.connection = connection
         self.sources = sources
+        self.lake = lake
+        self.threads = threads
+        self.memory_mb = memory_mb
 
     def __enter__(self) -> Warehouse:
         return self
@@ -110,14 +120,28 @@ class Warehouse:
         """The rows of a view, or of a SELECT, as a Polars frame; `equal` keeps rows with these values.
 
         A view's rows are sorted by its key, a SELECT's by all columns: the same lake, the same frame.
-        Raises WarehouseError for a view that is not there.
+        The views of the layer `counts` are worked out together at the first call, some batches at a time,
+        so that their memory does not grow with the lake. Raises WarehouseError for a view that is not there.
         """
         import polars as pl
 
-        return pl.DataFrame(self.arrow(name_or_sql, **equal))
+        from pipeline.counting import count_views
+
+        if name_or_sql not in count_views():
+            return pl.DataFrame(self.arrow(name_or_sql, **equal))
+        frame = self._counts[name_or_sql]
+        wanted = [pl.col(name).eq_missing(pl.lit(value)) for name, value in equal.items()]
+        return frame.filter(wanted) if wanted else frame
+
+    @cached_property
+    def _counts(self) -> dict[str, pl.DataFrame]:
+        from pipeline.counting import count_views, counts
+
+        batches = [row[0] for row in self.sources.batches]
+        return counts(self.lake, count_views(), batches, self.threads, self.memory_mb)
 
     def arrow(self, name_or_sql: str, **equal: Any) -> pa.Table:
-        """The same as an Arrow table."""
+        """The same as an Arrow table, always worked out in one go."""
         return self._execute(name_or_sql, equal, ordered=True).to_arrow_table()
 
     @contextmanager
@@ -186,4 +210,4 @@ def open_warehouse(
     sources = read_sources(lake, batches)
     connection = connect(threads, memory_mb, spill)
     create_views(connection, sources)
-    return Warehouse(connection, sources)
+    return Warehouse(connection, sources, lake, threads, memory_mb)

@@ -82,14 +82,14 @@ def opened_for_records(path: Path) -> Iterator[IO[bytes]]:
 
         # No name and no time in the head of the file: the same input must give the same bytes.
         with open(path, "wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed:
-            buffered = io.BufferedWriter(packed)  # type: ignore[arg-type]
+            buffered = io.BufferedWriter(packed)
             yield buffered
             buffered.flush()
     elif path.suffix == ".zst":
         import zstandard
 
         with open(path, "wb") as raw, zstandard.ZstdCompressor(3).stream_writer(raw) as stream:
-            yield stream  # type: ignore[misc]
+            yield stream
     else:
         with open(path, "wb") as raw:
             yield raw

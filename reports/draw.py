@@ -22,7 +22,7 @@ TITLE_SIZE = 11.0
 LINE = 1.32
 """Line height over type size."""
 MARGIN = 0.12
-DOTS = 200
+DOTS = 180
 
 
 @contextmanager
@@ -97,7 +97,7 @@ def draw_words(place: style.Place, words: Words) -> None:
 def png(made: Sheet) -> bytes:
     """The figure as PNG, without a date."""
     out = io.BytesIO()
-    made.figure.savefig(out, format="png", dpi=DOTS, metadata={"Software": None})
+    made.figure.savefig(out, format="png", dpi=DOTS, metadata={"Software": None}, pil_kwargs={"compress_level": 4})
     return out.getvalue()
 
 

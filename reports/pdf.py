@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from reports import style
-from reports.draw import LINE, drawing, draw_words, figure_words
+from reports.draw import LINE, draw_words, drawing, figure_words
 from reports.figures import drawer
 from reports.numbers import shown
 

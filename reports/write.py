@@ -14,9 +14,12 @@ from reports import FORMATS
 from reports.draw import drawing, inline, png, sheet, svg
 from reports.numbers import plain_frame
 from reports.page import index_page, title_page
+from reports.worker import start_pdfs
 
 if TYPE_CHECKING:
     from pipeline.analysis.model import FigureData, Report, TitleReport
+
+PDF = "report.pdf"
 
 
 class ReportError(ValueError):
@@ -30,10 +33,16 @@ def write(report: Report, out: Path, formats: Sequence[str]) -> None:
         raise ReportError(f"a report is written as {', '.join(FORMATS)}, not {unknown[0]!r}")
     try:
         out.mkdir(parents=True, exist_ok=True)
+        books = start_pdfs(report) if "pdf" in formats else None
         if len(report.titles) == 1:
             _write_title(report, report.titles[0], out, formats, "")
+            folders = [out]
         else:
             _write_titles(report, out, formats)
+            folders = [out / part.title for part in report.titles]
+        if books is not None:
+            for folder, book in zip(folders, books(), strict=True):
+                (folder / PDF).write_bytes(book)
         if "json" in formats:
             _write_json(report, out / "report.json")
     except OSError as error:
@@ -75,9 +84,7 @@ def _write_title(report: Report, part: TitleReport, out: Path, formats: Sequence
         if "csv" in formats:
             folder.write(table.slug, f"tables/{table.slug}.csv", table.frame.write_csv().encode())
     if "pdf" in formats:
-        from reports.pdf import pdf
-
-        folder.write("", "report.pdf", pdf(report, part))
+        folder.files.setdefault("", []).append(PDF)
     if "json" in formats:
         folder.files.setdefault("", []).append("../report.json" if back else "report.json")
     if "html" in formats:

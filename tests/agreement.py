@@ -74,7 +74,8 @@ def assert_agreement(data: dict[str, Any], states: bool = True) -> Verdict:
     try:
         record = read_record(data)
     except RecordFault as fault:
-        assert not verdict.ok and verdict.ply is None, f"{name}: header {fault}, oracle {verdict.ok}"
+        if verdict.ok or verdict.ply is not None:
+            raise AssertionError(f"{name}: header {fault}, oracle {verdict.ok}") from fault
         return verdict
     check = check_record(record)
     found = (check.ok, check.ply, check.scores, check.ranks)

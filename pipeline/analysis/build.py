@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,42 +23,61 @@ from pipeline.analysis import (
     variant_figures,
     verdicts,
 )
-from pipeline.analysis.cells import choose_cells, name_cells, read_where
+from pipeline.analysis.cells import CELL, choose_cells, name_cells, read_where
 from pipeline.analysis.context import Context, Question, attempt
-from pipeline.analysis.counts import Counts
-from pipeline.analysis.model import AnalysisError, Cell, CellLine, FigureData, Report, TitleReport
+from pipeline.analysis.counts import Counts, Part
+from pipeline.analysis.model import AnalysisError, Cell, CellLine, FigureData, Report, TableData, TitleReport
 from pipeline.analysis.provenance import provenance, title_facts
 from pipeline.analysis.samples import Sample
+from pipeline.analysis.variant_figures import Pair
 from pipeline.lake import Lake
 from pipeline.stats.patterns import Patterns
-from pipeline.warehouse import Warehouse, open_warehouse
+from pipeline.warehouse import open_warehouse
 from pipeline.wording import listed, quoted
 
 
-def build(
-    lake: Path, title: str | None, where: str | None, delta: float, seed: int, threads: int
-) -> Report:
+@dataclass(frozen=True)
+class Selection:
+    """What one part of a report is about."""
+
+    title: str
+    cells: tuple[Cell, ...]
+    parts: Sequence[Part]
+    facts: Sequence[dict[str, Any]]
+    """Provenance of the title, one a lake."""
+    delta: float
+    seed: int
+    chosen: bool
+    """Whether these are not all cells."""
+    pairs: tuple[Pair, ...] = ()
+
+
+def build(lake: Path, title: str | None, where: str | None, delta: float, seed: int, threads: int) -> Report:
     """See `pipeline.analysis.build_report`."""
     if not 0 < delta < 50:
         raise AnalysisError(f"delta is a number of percentage points between 0 and 50, not {delta:g}")
     wanted = read_where(where)
     with open_warehouse(lake, threads=threads) as warehouse:
-        cells = warehouse.query("cells")
-        present = _titles(warehouse, cells, title)
+        present = warehouse.query("cells")
         parts, facts = [], []
-        for name in present:
-            rows = choose_cells(cells.filter(pl.col("title") == name), wanted)
-            if wanted and not rows.height:
+        for name in _titles(present, title):
+            rows = choose_cells(present.filter(pl.col("title") == name), wanted)
+            if not rows.height:
                 continue
+            cells = name_cells(rows)
+            keys = rows.select(CELL).with_columns(pl.Series("cell", [cell.key for cell in cells]))
             facts.append(title_facts(Lake(lake), name, rows["board"].to_list()))
-            parts.append(_title_report(warehouse, name, rows, facts[-1], delta, seed, bool(wanted)))
+            parts.append(
+                title_report(
+                    Selection(name, cells, [Part(warehouse, keys)], facts[-1:], delta, seed, chosen=bool(wanted))
+                )
+            )
     if not parts:
         raise AnalysisError(f"no games fit {quoted(where)}")
-    options = {"title": title, "where": where, "delta": delta, "seed": seed}
-    return Report(tuple(parts), provenance(facts, options))
+    return Report(tuple(parts), provenance(facts, {"title": title, "where": where, "delta": delta, "seed": seed}))
 
 
-def _titles(warehouse: Warehouse, cells: pl.DataFrame, title: str | None) -> list[str]:
+def _titles(cells: pl.DataFrame, title: str | None) -> list[str]:
     """The titles to report on. Raises AnalysisError when there is nothing."""
     known = sorted(set(cells["title"]))
     if title is None:
@@ -69,50 +89,47 @@ def _titles(warehouse: Warehouse, cells: pl.DataFrame, title: str | None) -> lis
     return [title]
 
 
-def _title_report(
-    warehouse: Warehouse, title: str, rows: pl.DataFrame, facts: dict[str, Any], delta: float, seed: int,
-    chosen: bool,
-) -> TitleReport:  # fmt: skip
-    cells = name_cells(rows)
+def title_report(selection: Selection) -> TitleReport:
+    """The report on one selection of one title's games."""
+    title, cells, facts = selection.title, selection.cells, selection.facts
     rules = titles.load(title) if title in titles.names() else None
-    label = rules.label if rules else title
-    counts = Counts(warehouse, title, rows, cells)
     context = Context(
-        title=title, label=label, cells=cells, counts=counts, sample=Sample(warehouse, counts.keys),
-        source=_source(label, cells, facts), delta=delta, seed=seed, choice=rules.choice if rules else None,
-        has_rules=rules is not None,
+        title=title, label=rules.label if rules else title, cells=cells, counts=Counts(title, selection.parts),
+        sample=Sample(selection.parts), source=_source(rules.label if rules else title, facts),
+        delta=selection.delta, seed=selection.seed, choice=rules.choice if rules else None,
+        has_rules=rules is not None, pairs=selection.pairs,
     )  # fmt: skip
     shares = context.counts.shares()
-    lines = verdicts.cell_lines(cells, shares, delta)
+    lines = verdicts.cell_lines(cells, shares, selection.delta)
     reasons = context.counts.left_out()
     moved = exclusions.shifts(cells, shares, context.counts.left_out_wins())
     figures = tuple(sorted(_figures(context, lines, shares), key=lambda data: data.number))
-    candidates = findings.seat_findings(lines, delta)
-    trend = verdicts.trend_sentence(verdicts.trend(shares, cells)) if len(lines) > 1 else ""
-    counted = sum(cell.counted for cell in cells)
     return TitleReport(
         title=title,
-        label=label,
-        delta=delta,
+        label=context.label,
+        delta=selection.delta,
         cells=cells,
-        headline=" ".join(filter(None, (verdicts.headline(label, lines), trend))),
+        headline=_headline(context, lines, shares, figures),
         verdicts=lines,
-        findings=findings.strongest(candidates),
-        left_out=exclusions.left_out_sentences(counted, reasons, moved, delta),
+        findings=findings.strongest(findings.all_findings(context, lines, figures)),
+        left_out=exclusions.left_out_sentences(sum(cell.counted for cell in cells), reasons, moved, selection.delta),
         needed=verdicts.needed_sentences(lines),
-        basis=_basis(cells, facts, chosen),
+        basis=_basis(cells, facts, selection.chosen),
         figures=figures,
-        tables=(
-            tables.verdict_table(lines),
-            tables.needed_table(lines, delta),
-            tables.cells_table(cells, _varying(cells)),
-            tables.exclusions_table(reasons),
-            tables.shift_table(moved),
-            skill_figures.skill_table(context),
-            *(variant_figures.effects_table(data) for data in figures if data.slug == "variant_effects" and not data.failure),
-            tables.methods_table(figures, provenance([], {}), seed),
-        ),
+        tables=_tables(context, lines, figures, reasons, moved),
     )
+
+
+def _headline(
+    context: Context, lines: Sequence[CellLine], shares: dict[str, Patterns], figures: Sequence[FigureData]
+) -> str:
+    """The verdict, or in a comparison what differs."""
+    if context.pairs:
+        answers = [data.answer for data in figures if data.slug in ("variant_effects", "seat_by_variant")]
+        lacks = [data.failure for data in figures if data.slug == "variant_effects" and data.failure]
+        return " ".join(filter(None, [*answers, *(f"No effects: {lack}." for lack in lacks)]))
+    trend = verdicts.trend_sentence(verdicts.trend(shares, context.cells)) if len(lines) > 1 else ""
+    return " ".join(filter(None, (verdicts.headline(context.label, lines), trend)))
 
 
 def _figures(context: Context, lines: Sequence[CellLine], shares: dict[str, Patterns]) -> list[FigureData]:
@@ -138,35 +155,45 @@ def _figures(context: Context, lines: Sequence[CellLine], shares: dict[str, Patt
     return [attempt(context, question, make) for question, make in makers]
 
 
+def _tables(
+    context: Context, lines: Sequence[CellLine], figures: Sequence[FigureData], reasons: pl.DataFrame,
+    moved: Sequence[exclusions.Shift],
+) -> tuple[TableData, ...]:  # fmt: skip
+    effects = [data for data in figures if data.slug == "variant_effects" and not data.failure]
+    return (
+        tables.verdict_table(lines),
+        tables.needed_table(lines, context.delta),
+        tables.cells_table(context.cells, _varying(context.cells)),
+        tables.exclusions_table(reasons),
+        tables.shift_table(moved),
+        *(variant_figures.effects_table(data) for data in effects),
+        skill_figures.skill_table(context),
+        tables.methods_table(figures, context.seed),
+    )
+
+
 def _varying(cells: Sequence[Cell]) -> list[str]:
     names = sorted({name for cell in cells for name in cell.options})
     return [name for name in names if len({str(cell.options.get(name)) for cell in cells}) > 1]
 
 
-def _source(label: str, cells: Sequence[Cell], facts: dict[str, Any]) -> str:
-    files = [entry["file"] for entry in facts["inputs"]]
-    told = listed(files[:3], "and") if len(files) <= 3 else f"{len(files)} files"
-    boards = _boards(facts)
-    return f"{label}, {told or 'a lake'}{'; ' + boards if boards else ''}; data {facts['data_digest'][:12]}."
-
-
-def _boards(facts: dict[str, Any]) -> str:
-    told = [
+def _source(label: str, facts: Sequence[dict[str, Any]]) -> str:
+    files = [entry["file"] for fact in facts for entry in fact["inputs"]]
+    told = listed(files, "and") if len(files) <= 2 else f"{len(files)} files"
+    boards = [
         f"board {entry['board']}" + (" (reconstructed)" if entry["reconstructed"] else "")
-        for entry in facts["boards"]
+        for entry in {entry["board"]: entry for fact in facts for entry in fact["boards"]}.values()
     ]
-    return listed(told, "and")
+    marks = listed([fact["data_digest"][:12] for fact in facts], "and")
+    return f"{label}, {told or 'a lake'}{'; ' if boards else ''}{listed(boards, 'and')}; data {marks}."
 
 
-def _basis(cells: Sequence[Cell], facts: dict[str, Any], chosen: bool) -> tuple[str, ...]:
-    games = sum(cell.games for cell in cells)
+def _basis(cells: Sequence[Cell], facts: Sequence[dict[str, Any]], chosen: bool) -> tuple[str, ...]:
+    games, counted = sum(cell.games for cell in cells), sum(cell.counted for cell in cells)
     said = [
-        f"{facts['records']:,} records of this title went in; {games:,} games"
-        f"{' of the chosen cells' if chosen else ''} are sound, {sum(cell.counted for cell in cells):,} count."
+        f"{sum(fact['records'] for fact in facts):,} records of this title went in; {games:,} games"
+        f"{' of the chosen cells' if chosen else ''} are sound, {counted:,} count."
     ]
-    for entry in facts["boards"]:
-        if entry["reconstructed"]:
-            said.append(
-                f"Board {entry['board']} is reconstructed, not the printed one: what depends on it may differ."
-            )
+    for board in sorted({e["board"] for fact in facts for e in fact["boards"] if e["reconstructed"]}):
+        said.append(f"Board {board} is reconstructed, not the printed one: what depends on it may differ.")
     return tuple(said)

@@ -56,9 +56,13 @@ def choose_cells(rows: pl.DataFrame, wanted: Mapping[str, str]) -> pl.DataFrame:
     return rows.filter(pl.Series(fits, dtype=pl.Boolean)).sort("players", "board", "options")
 
 
-def name_cells(rows: pl.DataFrame) -> tuple[Cell, ...]:
-    """Cells with keys and labels: a label tells what differs among these cells."""
+def name_cells(rows: pl.DataFrame, lakes: Sequence[str] = ()) -> tuple[Cell, ...]:
+    """Cells with keys and labels: a label tells what differs among these cells.
+
+    `lakes`: the lake of each row, where there are several.
+    """
     facts = [_facts(row) for row in rows.iter_rows(named=True)]
+    homes = [[lake] for lake in lakes] or [[] for _ in facts]
     names = sorted({name for fact in facts for name in fact} - {"players"})
     varying = [name for name in names if len({fact.get(name) for fact in facts}) > 1]
     # A board that an option names is told by the option.
@@ -68,7 +72,7 @@ def name_cells(rows: pl.DataFrame) -> tuple[Cell, ...]:
     return tuple(
         Cell(
             key=f"c{i + 1}",
-            label=", ".join([f"{fact['players']} players", *_words(fact, varying)]),
+            label=", ".join([f"{fact['players']} players", *_words(fact, varying), *homes[i]]),
             title=row["title"],
             board=row["board"],
             options=json.loads(row["options"]),

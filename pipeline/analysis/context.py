@@ -14,6 +14,7 @@ from pipeline.stats.errors import NotEnough
 if TYPE_CHECKING:
     from pipeline.analysis.counts import Counts
     from pipeline.analysis.samples import Sample
+    from pipeline.analysis.variant_figures import Pair
     from pipeline.titles.contract import Choice
 
 MOST_SHOWN = 8
@@ -35,6 +36,8 @@ class Context:
     choice: Choice | None
     has_rules: bool
     sample: Sample
+    pairs: tuple[Pair, ...] = ()
+    """What is to be compared, if somebody chose it."""
     cache: dict[str, Any] = field(default_factory=dict)
     """What several figures need and is worked out once."""
 

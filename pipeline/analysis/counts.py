@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import polars as pl
@@ -19,13 +20,20 @@ if TYPE_CHECKING:
 Patterns = dict[tuple[int, ...], int]
 
 
+@dataclass(frozen=True)
+class Part:
+    """Some cells of one title in one lake: `cell, title, board, options, players`."""
+
+    warehouse: Warehouse
+    keys: pl.DataFrame
+
+
 class Counts:
     """The count views, for the chosen cells of one title."""
 
-    def __init__(self, warehouse: Warehouse, title: str, rows: pl.DataFrame, cells: Sequence[Cell]) -> None:
-        self.warehouse = warehouse
+    def __init__(self, title: str, parts: Sequence[Part]) -> None:
         self.title = title
-        self.keys = rows.select(CELL).with_columns(pl.Series("cell", [c.key for c in cells], dtype=pl.String))
+        self.parts = parts
         self._frames: dict[str, pl.DataFrame] = {}
 
     def read(self, view: str) -> pl.DataFrame:
@@ -34,13 +42,13 @@ class Counts:
         Sorted by cell and by the view's own key; read once.
         """
         if view not in self._frames:
-            self._frames[view] = self._read(view)
+            self._frames[view] = pl.concat([self._read(view, part) for part in self.parts])
         return self._frames[view]
 
-    def _read(self, view: str) -> pl.DataFrame:
-        frame = self.warehouse.query(view, title=self.title).cast({"players": self.keys.schema["players"]})
-        frame = frame.with_row_index("row").join(self.keys, on=CELL, how="inner")
-        order = pl.DataFrame({"cell": self.keys["cell"]}).with_row_index("place")
+    def _read(self, view: str, part: Part) -> pl.DataFrame:
+        frame = part.warehouse.query(view, title=self.title).cast({"players": part.keys.schema["players"]})
+        frame = frame.with_row_index("row").join(part.keys, on=CELL, how="inner")
+        order = part.keys.select("cell").with_row_index("place")
         frame = frame.join(order, on="cell").sort("place", "row").drop(*CELL, "row", "place")
         return frame.select("cell", pl.exclude("cell"))
 
@@ -70,7 +78,8 @@ class Counts:
 
     def left_out(self) -> pl.DataFrame:
         """`reason, fault, records, with_result`: what of the title is in no cell, by reason."""
-        frame = self.warehouse.query("left_out_counts", title=self.title)
+        warehouses = {id(part.warehouse): part.warehouse for part in self.parts}.values()
+        frame = pl.concat([warehouse.query("left_out_counts", title=self.title) for warehouse in warehouses])
         sums = [pl.col(name).sum() for name in ("records", "with_result")]
         return frame.group_by("reason", "fault").agg(sums).sort("reason", "fault", nulls_last=True)
 
@@ -84,11 +93,12 @@ class Counts:
         """Win shares in 60ths of a cell's games in their order, some (games, seats) at a time."""
         import numpy as np
 
-        row = self.keys.filter(pl.col("cell") == cell.key).row(0, named=True)
+        part = next(part for part in self.parts if cell.key in part.keys["cell"])
+        row = part.keys.filter(pl.col("cell") == cell.key).row(0, named=True)
         query = """SELECT win_pattern FROM game_facts JOIN games USING (game_id) WHERE left_out IS NULL
             AND games.title = ? AND games.board = ? AND games.options = ? AND games.players = ?
             ORDER BY games.played_at NULLS LAST, games.file, games.line"""
-        result = self.warehouse.connection.execute(query, [row[name] for name in CELL])
+        result = part.warehouse.connection.sql(query, params=[row[name] for name in CELL])
         for batch in result.to_arrow_reader(1_000_000):
             flat = batch.column(0).flatten().to_numpy().astype(np.int64)
             yield flat.reshape(-1, cell.players)

@@ -85,12 +85,12 @@ def comeback(context: Context) -> FigureData:
 
 
 def _bin_width(mine: pl.DataFrame) -> int:
-    """A round width so that most deficits lie in BINS - 1 bins."""
+    """A round width so that three in four deficits lie in BINS - 1 bins."""
     behind = mine.filter(pl.col("deficit") > 0).group_by("deficit").agg(pl.col("seats").sum()).sort("deficit")
     if not behind.height:
         return 1
     total = behind["seats"].cum_sum()
-    reach = int(behind.filter(total >= 0.9 * total[-1])["deficit"][0])
+    reach = int(behind.filter(total >= 0.75 * total[-1])["deficit"][0])
     least = -(-reach // (BINS - 1))
     return next(step * 10**e for e in range(12) for step in (1, 2, 5) if step * 10**e >= least)
 

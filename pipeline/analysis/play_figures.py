@@ -10,7 +10,6 @@ from pipeline.analysis.context import Context, Question, absent, answered
 from pipeline.analysis.histograms import quantiles, summed
 from pipeline.analysis.model import FigureData
 from pipeline.analysis.seat_figures import NO_SCORES, ordinal
-from pipeline.stats.errors import need
 from pipeline.stats.means import mean_from_sums
 
 NONE_SCORED = {"scoring": 0, "points": 0, "points_squares": 0}

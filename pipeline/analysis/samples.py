@@ -6,6 +6,7 @@ the same each time. What is sampled says so, with its n.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ import polars as pl
 from pipeline.analysis.cells import CELL
 
 if TYPE_CHECKING:
-    from pipeline.warehouse import Warehouse
+    from pipeline.analysis.counts import Part
 
 GAMES_A_CELL = 10_000
 TURNS_A_CELL = 40_000
@@ -38,24 +39,26 @@ WHERE place <= ?
 class Sample:
     """At most GAMES_A_CELL counted games of each cell (fewer where there are many cells)."""
 
-    def __init__(self, warehouse: Warehouse, keys: pl.DataFrame) -> None:
-        self.warehouse = warehouse
-        self.keys = keys
-        self.most = min(GAMES_A_CELL, MOST_GAMES // max(1, keys.height))
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self.parts = parts
+        cells = sum(part.keys.height for part in parts)
+        self.most = min(GAMES_A_CELL, MOST_GAMES // max(1, cells))
+        self.chosen = False
 
-    @cached_property
-    def _chosen(self) -> bool:
-        """Puts the sample's games into a temporary table, once."""
-        connection = self.warehouse.connection
-        connection.register("cells_to_choose", self.keys.select("cell", *CELL).to_arrow())
-        connection.execute("CREATE OR REPLACE TEMP TABLE chosen_cells AS SELECT * FROM cells_to_choose")
-        connection.unregister("cells_to_choose")
-        connection.execute(CHOOSE, [self.most])
-        return True
+    def _choose(self) -> None:
+        """Put the sample's games into a temporary table of each lake."""
+        for part in self.parts:
+            connection = part.warehouse.connection
+            connection.register("cells_to_choose", part.keys.select("cell", *CELL).to_arrow())
+            connection.execute("CREATE OR REPLACE TEMP TABLE chosen_cells AS SELECT * FROM cells_to_choose")
+            connection.unregister("cells_to_choose")
+            connection.execute(CHOOSE, [self.most])
+        self.chosen = True
 
     def _rows(self, query: str) -> pl.DataFrame:
-        assert self._chosen
-        return self.warehouse.query(query)
+        if not self.chosen:
+            self._choose()
+        return pl.concat([part.warehouse.query(query) for part in self.parts])
 
     @cached_property
     def games(self) -> pl.DataFrame:

@@ -11,8 +11,8 @@ from pipeline.analysis.context import Context, Question, answered
 from pipeline.analysis.model import Column, FigureData, TableData
 from pipeline.stats.errors import NotEnough
 from pipeline.stats.logit import adjusted_seats
-from pipeline.stats.seats import seat_shares
 from pipeline.stats.patterns import count_patterns
+from pipeline.stats.seats import seat_shares
 from pipeline.stats.skill import held_out_log_loss, variance_split
 
 SKILL_ADJUSTED = Question(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import polars as pl
 
@@ -137,11 +137,10 @@ def shift_table(moved: Sequence[Shift]) -> TableData:
     return TableData("shifts", "If they were counted", columns, pl.DataFrame(rows, schema=schema))
 
 
-def methods_table(figures: Sequence[FigureData], provenance: Mapping[str, object], seed: int) -> TableData:
+def methods_table(figures: Sequence[FigureData], seed: int) -> TableData:
     """How each number was made."""
     rows = [{"what": what, "how": how} for what, how in METHODS]
     rows.append({"what": "Random numbers", "how": f"Monte Carlo and samples use seed {seed}."})
-    rows.append({"what": "Software", "how": f"Plybook {provenance['plybook']}."})
     rows += [
         {"what": f"Figure {data.number}: absent", "how": f"{data.question} {data.failure}."}
         for data in figures

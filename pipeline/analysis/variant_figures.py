@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,18 +45,13 @@ LEAST_GAMES = 30
 
 @dataclass(frozen=True)
 class Pair:
-    """One option's value against its base value, over the cells that differ in nothing else."""
+    """A variant against what it is compared with, over the cells that differ in nothing else."""
 
-    option: str
-    value: str
-    base: str
+    label: str
+    on: str
+    off: str
     cells: tuple[tuple[Cell, Cell], ...]
-    """(with the value, with the base value), one pair a stratum."""
-
-    @property
-    def label(self) -> str:
-        on, off = option_words(self.option, self.value), option_words(self.option, self.base)
-        return f"{on} against {off}"
+    """(with the variant, without), one pair a stratum."""
 
 
 def _told(value: Any) -> str:
@@ -78,24 +73,37 @@ def pairs(cells: Sequence[Cell]) -> list[Pair]:
         for value in sorted(set(games) - {base}):
             matched = tuple(_matched(cells, option, value, base))
             if matched:
-                found.append(Pair(option, value, base, matched))
+                on, off = option_words(option, value), option_words(option, base)
+                found.append(Pair(f"{on} against {off}", on, off, matched))
     return found
 
 
-def _matched(cells: Sequence[Cell], option: str, value: str, base: str) -> Iterator[tuple[Cell, Cell]]:
-    def rest(cell: Cell) -> str:
-        others = {name: inner for name, inner in cell.options.items() if name != option}
-        return json.dumps([cell.players, others], sort_keys=True)
+def _matched(cells: Sequence[Cell], option: str, value: str, base: str) -> list[tuple[Cell, Cell]]:
+    sides = [
+        [c for c in cells if option in c.options and _told(c.options[option]) == wanted] for wanted in (value, base)
+    ]
+    return match_cells(*sides, {option})
 
-    bases = {rest(c): c for c in cells if c.counted and _told(c.options.get(option)) == base}
-    for cell in cells:
-        if cell.counted and option in cell.options and _told(cell.options[option]) == value and rest(cell) in bases:
-            yield cell, bases[rest(cell)]
+
+def match_cells(on: Sequence[Cell], off: Sequence[Cell], varied: Collection[str]) -> list[tuple[Cell, Cell]]:
+    """Cells with games that are equal in players and in all options but the varied ones."""
+
+    def rest(cell: Cell) -> str:
+        facts = {"players": cell.players, **cell.options}
+        return json.dumps({name: facts[name] for name in sorted(facts) if name not in varied})
+
+    others = {rest(cell): cell for cell in off if cell.counted}
+    return [(cell, others[rest(cell)]) for cell in on if cell.counted and rest(cell) in others]
+
+
+def context_pairs(context: Context) -> list[Pair]:
+    """What is to be compared: as chosen, else every variant."""
+    return list(context.pairs) if context.pairs else pairs(context.cells)
 
 
 def variant_effects(context: Context) -> FigureData:
     """Figure 15: standardised effects of every variant on every metric, within player count."""
-    found = pairs(context.cells)
+    found = context_pairs(context)
     if not found:
         raise NotEnough(NO_VARIANTS)
     metrics = _metrics(context)
@@ -204,15 +212,16 @@ def seat_by_variant(context: Context, lines: Sequence[CellLine], shares: dict[st
     """Figure 16: seat shares with and without each variant, and the change of the seats' spread."""
     by_key = {line.cell: line for line in lines}
     rows, told = [], []
-    for pair in pairs(context.cells):
+    for pair in context_pairs(context):
         for on, off in pair.cells:
+            if on.players != off.players:
+                continue
             gap = _gap(shares, on, off, context.seed)
             for cell, side in ((on, "with"), (off, "base")):
                 for seat in by_key[cell.key].seats:
                     rows.append(
-                        (cell.key, f"{pair.label}, {_stratum(pair, on)}", side, option_words(
-                            pair.option, pair.value if side == "with" else pair.base), seat.seat, seat.games,
-                         seat.difference, *seat.interval95, *gap[:5])
+                        (cell.key, f"{pair.label}, {_stratum(pair, on)}", side, pair.on if side == "with" else pair.off,
+                         seat.seat, seat.games, seat.difference, *seat.interval95, *gap[:5])
                     )  # fmt: skip
             if gap[4] is not None:
                 told.append((gap[4], f"{pair.label}, {_stratum(pair, on)}", gap))
@@ -237,8 +246,8 @@ def seat_by_variant(context: Context, lines: Sequence[CellLine], shares: dict[st
 
 
 def _stratum(pair: Pair, cell: Cell) -> str:
-    others = [part for part in cell.label.split(", ") if part != option_words(pair.option, pair.value)]
-    return ", ".join(others)
+    told = set(pair.on.split(", "))
+    return ", ".join(part for part in cell.label.split(", ") if part not in told)
 
 
 def _gap(shares: dict[str, Patterns], on: Cell, off: Cell, seed: int) -> tuple[Any, ...]:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -15,7 +14,7 @@ from pipeline.commands import GOOD, UNUSABLE
 from pipeline.commands.output import plural, progress_bar, say
 from pipeline.ingest.chunk import Chunk, Headers, moves_table, options_text
 from pipeline.loops.replay import Log
-from pipeline.replay import replay_log
+from pipeline.replay import codes_of_log, replay_log
 from pipeline.simulate import Plan, play, players_of
 from pipeline.titles.contract import TitleError
 from pipeline.writing import opened_for_records, record_lines
@@ -51,13 +50,12 @@ def chunks(plan: Plan, threads: int = 1) -> Iterator[Chunk]:
     """A checked plan's games with their results, in order."""
     title = titles.load(plan.title)
     board = title.board_id(plan.options)
-    kinds = [bot for bot in plan.bots]
     with progress_bar("playing") as tell:
         for first, log in play(plan, threads):
             results = replay_log(title, board, log).results
             names = players_of(plan, first, log.players.size)
             yield _chunk(plan, title.name, board, first, log, results, names)
-            tell(", ".join(kinds), first + log.players.size, plan.games)
+            tell(", ".join(plan.bots), first + log.players.size, plan.games)
 
 
 def _chunk(
@@ -84,10 +82,7 @@ def _chunk(
     headers.source_seat = [None] * (count * plan.players)
     headers.score = results.score[:, : plan.players].ravel().tolist()
     headers.rank = results.rank[:, : plan.players].ravel().tolist()
-    codes = np.empty((6, int(log.offsets[-1])), np.int16)
-    for row, name in enumerate(("seat", "action", "item", "place", "target", "amount")):
-        codes[row] = getattr(log, name)
-    return headers.chunk(codes, log.offsets)
+    return headers.chunk(codes_of_log(log), log.offsets)
 
 
 def _write_tables(plan: Plan, out: Path, threads: int) -> None:

@@ -81,9 +81,11 @@ def keep_results(lake: Lake, batch: Batch, report: Ingested) -> None:
             report.skipped.append(str(entry["file"]))
             return
         games = batch.games
-        columns = (games[name].to_numpy() for name in ("game_id", "digest"))
-        new, others = Seen(lake).sift(*columns, str(entry["file"]), games["line"].to_numpy())
-        twins = [_twin(batch.title, games.slice(i, 1).to_pylist()[0], *rest) for i, *rest in others]
+        ids, digests, lines = (games[name].to_numpy() for name in ("game_id", "digest", "line"))
+        new, others = Seen(lake).sift(ids, digests, str(entry["file"]), lines)
+        twins = [
+            _twin(batch.title, games.slice(i, 1).to_pylist()[0], same, file, line) for i, same, file, line in others
+        ]
         kept = games.take(pa.array(new))
         seats = batch.seats.filter(pc.is_in(batch.seats["game_id"], kept["game_id"].combine_chunks()))
         rejects = pa.concat_tables([batch.rejects, rejects_table(twins)])

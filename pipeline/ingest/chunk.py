@@ -17,6 +17,7 @@ from pipeline.identity import content_digest, game_number
 from pipeline.ingest.scan import hash_events
 from pipeline.kernels import kernel
 from pipeline.loops.replay import Log
+from pipeline.replay import log_of_codes
 from schemas import GAMES, MOVES, REJECTS, SEATS
 
 RECORD_SHOWN = 2000
@@ -169,15 +170,8 @@ def moves_table(chunk: Chunk) -> pa.Table:
 def bare_log(codes: npt.NDArray[np.int16], offsets: npt.NDArray[np.int64]) -> Log:
     """A log of events alone, without players and options."""
     games = offsets.size - 1
-    end = int(offsets[-1])
-    return Log(
-        offsets,
-        codes[0, :end].astype(np.int8),
-        codes[1, :end].astype(np.int8),
-        *(np.ascontiguousarray(codes[row, :end]) for row in range(2, 6)),
-        np.zeros(games, np.int8),
-        np.zeros((games, 0), np.int32),
-        np.zeros(games, np.bool_),
+    return log_of_codes(
+        codes, offsets, np.zeros(games, np.int8), np.zeros((games, 0), np.int32), np.zeros(games, np.bool_)
     )
 
 

@@ -71,15 +71,16 @@ class Seen:
         others: dict[int, tuple[int, bool, str, int]] = {}
         for run in self.runs:
             at = np.searchsorted(run.ids, ids)
-            hit = (at < run.ids.size) & (run.ids[np.minimum(at, run.ids.size - 1)] == ids) if run.ids.size \
-                else np.zeros(ids.size, np.bool_)  # fmt: skip
-            for i in np.flatnonzero(hit):
-                j = at[i]
+            hit = np.zeros(ids.size, np.bool_)
+            inside = at < run.ids.size
+            hit[inside] = run.ids[at[inside]] == ids[inside]
+            for i in np.flatnonzero(hit).tolist():
+                j = int(at[i])
                 same = bool(run.digests[j] == digests[i])
-                others[int(i)] = (int(i), same, self.file_names[run.files[j]], int(run.lines[j]))
+                others[i] = (i, same, self.file_names[run.files[j]], int(run.lines[j]))
         order = np.argsort(ids, kind="stable")
         twins = np.flatnonzero(ids[order][1:] == ids[order][:-1]) + 1
-        for position in twins:
+        for position in twins.tolist():
             i = int(order[position])
             first = int(order[np.searchsorted(ids[order], ids[i])])
             if i not in others:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+
 from pipeline import titles
 from pipeline.records import FIELDS
 from pipeline.titles.contract import Book, Field, TitleError, Word

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class NotEnough(ValueError):  # noqa: N818
+class NotEnough(ValueError):
     """A figure that the data at hand cannot give; the message says in plain words what lacks."""
 
 

@@ -8,9 +8,8 @@ from reports import style
 from reports.figures.layout import cells, column_count, panels, panels_height
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     import polars as pl
+    from matplotlib.axes import Axes
 
     from pipeline.analysis.model import FigureData
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import polars as pl
-
 from matplotlib.lines import Line2D
 
 from reports import style

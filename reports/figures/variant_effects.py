@@ -60,5 +60,5 @@ def draw(data: FigureData, place: style.Place) -> None:
 def _told(row: dict[str, Any]) -> str:
     unit = row["what"].split(" (")[1].rstrip(")")
     scale, unit = (100, "%") if unit in ("of games", "of the game") else (1, f" {unit}")
-    off, on = (f"{scale * row[name]:,.4g}" for name in ("mean_off", "mean_on"))
+    off, on = (f"{scale * row[name]:,.3g}" for name in ("mean_off", "mean_on"))
     return f"{off} \u2192 {on}{unit}".replace("-", "\u2212")

@@ -5,6 +5,16 @@ A draw pile's order is no part of the state: whoever draws gets any of the cards
 
 from __future__ import annotations
 
+from pipeline.titles.call_to_glory.bots_judge import (
+    best_pile,
+    can_draw_from,
+    covering_pile,
+    least_missed,
+    least_promising,
+    mini_target,
+    pick_task,
+    smallest_set,
+)
 from pipeline.titles.call_to_glory.codes import (
     DEAL,
     DEAL_TASK,
@@ -21,7 +31,6 @@ from pipeline.titles.call_to_glory.codes import (
 from pipeline.titles.call_to_glory.options import Board
 from pipeline.titles.call_to_glory.rules_state import (
     ACTING,
-    CLOSING,
     DISPLACING,
     DRAWING,
     HAND_OF_TASKS,
@@ -39,7 +48,6 @@ from pipeline.titles.state import Ints, Longs, random_below, random_weighted, ru
 
 MOST_CANDIDATES = 64
 EVENTS_A_GAME = 640
-DISCARDS_WEIGHED = 4
 
 
 @rule
@@ -118,22 +126,6 @@ def any_pile(state: State, rng: Longs) -> int:
 
 
 @rule
-def covering_pile(state: State, board: Board) -> int:
-    """The discard pile that may be used; of two the one whose top card is worth more, to cover it."""
-    wanted = open_discard(state)
-    if wanted >= 0:
-        return wanted
-    first = state.pile[0, state.height[FIRST_DISCARD] - 1]
-    second = state.pile[1, state.height[FIRST_DISCARD + 1] - 1]
-    return FIRST_DISCARD + int(board.values[second] > board.values[first])
-
-
-@rule
-def can_draw_from(state: State, place: int) -> bool:
-    return bool(state.height[place] > 0 and (state.drawn == 0 or state.drawn_from[0] != place))
-
-
-@rule
 def any_source(state: State, rng: Longs) -> int:
     chosen, equal = 0, 0
     for place in range(4):
@@ -170,53 +162,6 @@ def act_randomly(state: State, board: Board, rng: Longs, seat: int, event: Ints)
 
 
 @rule
-def promise(state: State, board: Board, seat: int, item: int, cards: int) -> int:
-    """What a number of cards of a character in hand promises: its value, the less the more are missing
-    for a set, and little where one's own set lies already."""
-    missing = cards_to_lay(state, board, item) - cards
-    if missing <= 0:
-        share = 64 + min(-missing, 4) * 2
-    elif missing < 4:
-        share = 40 >> missing
-    else:
-        share = 1
-    own = state.set_cards[item] > 0 and state.set_owner[item] == seat
-    return int(board.values[item] * share // (8 if own else 1))
-
-
-@rule
-def gain_of(state: State, board: Board, seat: int, item: int) -> int:
-    """What one more card of a character adds to the promise."""
-    cards = state.hand[seat, item]
-    return promise(state, board, seat, item, cards + 1) - promise(state, board, seat, item, cards)
-
-
-@rule
-def best_pile(state: State, board: Board, rng: Longs, seat: int) -> int:
-    """The pile whose top card promises most; a face-down one its average over all unseen cards."""
-    total, cards = 0, 0
-    for item in range(KINDS):
-        unseen = state.unseen[item]
-        for other in range(state.players):
-            if other != seat:
-                unseen += state.hand[other, item] - state.shown[other, item]
-        total += unseen * gain_of(state, board, seat, item)
-        cards += unseen
-    best, best_gain, equal = 0, -(1 << 30), 0
-    for place in range(4):
-        if not can_draw_from(state, place):
-            continue
-        gain = total // cards
-        if place >= FIRST_DISCARD:
-            top = state.pile[place - FIRST_DISCARD, state.height[place] - 1]
-            gain = gain_of(state, board, seat, top)
-        equal = 1 if gain > best_gain else equal + 1
-        if gain > best_gain or gain == best_gain and random_below(rng, equal) == 0:
-            best, best_gain = place, gain
-    return best
-
-
-@rule
 def act_greedily(state: State, board: Board, rng: Longs, seat: int, event: Ints) -> None:
     """Lay what brings most against the others, with all its cards; else discard what promises least."""
     best, best_gain = -1, 0
@@ -231,40 +176,8 @@ def act_greedily(state: State, board: Board, rng: Longs, seat: int, event: Ints)
     if best >= 0:
         write(event, seat, LAY, best, NONE, NONE, state.hand[seat, best])
         return
-    item = least_promising(state, board, rng, seat, 0)
+    item = least_promising(state, board, rng, seat)
     write(event, seat, DISCARD, item, covering_pile(state, board), NONE, NONE)
-
-
-@rule
-def least_promising(state: State, board: Board, rng: Longs, seat: int, skip: int) -> int:
-    """The character in hand whose card is missed least, of those not in `skip` (bits); -1 if none is."""
-    best, best_loss, equal = -1, 1 << 30, 0
-    for item in range(KINDS):
-        cards = state.hand[seat, item]
-        if cards == 0 or skip >> item & 1:
-            continue
-        loss = promise(state, board, seat, item, cards) - promise(state, board, seat, item, cards - 1)
-        equal = 1 if loss < best_loss else equal + 1
-        if loss < best_loss or loss == best_loss and random_below(rng, equal) == 0:
-            best, best_loss = item, loss
-    return best
-
-
-@rule
-def pick_task(state: State, board: Board, rng: Longs, seat: int, greedy: bool) -> int:
-    """A task of the seat's: any, or the one that pays it most against the others."""
-    best, best_gain, equal = -1, -(1 << 30), 0
-    for deck in range(HAND_OF_TASKS):
-        if state.task_state[seat, deck] != HELD:
-            continue
-        item = state.task[seat, deck]
-        gain = board.bonus[deck] * state.set_cards[item] if greedy else 0
-        if state.set_owner[item] != seat:
-            gain = -gain
-        equal = 1 if gain > best_gain else equal + 1
-        if gain > best_gain or gain == best_gain and random_below(rng, equal) == 0:
-            best, best_gain = FIRST_TASK + KINDS * deck + item, gain
-    return int(best)
 
 
 @rule
@@ -281,20 +194,6 @@ def use_mini(state: State, board: Board, rng: Longs, seat: int, greedy: bool, ev
     place = covering_pile(state, board) if greedy else any_pile(state, rng)
     write(event, seat, NINJA, chosen, place, state.set_owner[chosen], NONE)
     return True
-
-
-@rule
-def mini_target(state: State, board: Board, seat: int) -> int:
-    best, best_value = -1, 0
-    for item in range(KINDS):
-        cards = state.set_cards[item]
-        if cards == 0 or state.set_owner[item] == seat:
-            continue
-        held = state.hand[seat, item]
-        helps = state.phase != CLOSING and held == cards and held >= board.minimum[state.players, item]
-        if (cards == 1 or helps) and board.values[item] > best_value:
-            best, best_value = item, board.values[item]
-    return best
 
 
 @rule
@@ -339,22 +238,16 @@ def candidates(state: State, board: Board, rng: Longs, options: Ints) -> int:
 
 @rule
 def second_actions(state: State, board: Board, rng: Longs, seat: int, options: Ints) -> int:
-    """Each set that can be laid, with all its cards, or to keep them and discard what is missed least."""
+    """Each set that can be laid, with all its cards, or to keep them and discard a card."""
     count = 0
     for item in range(KINDS):
         cards = state.hand[seat, item]
         if cards >= cards_to_lay(state, board, item):
             write(options[count], seat, LAY, item, NONE, NONE, cards)
             count += 1
-    place = covering_pile(state, board)
-    skip = 0
-    for _ in range(DISCARDS_WEIGHED):
-        item = least_promising(state, board, rng, seat, skip)
-        if item >= 0:
-            write(options[count], seat, DISCARD, item, place, NONE, NONE)
-            count += 1
-            skip |= 1 << item
-    return count
+    item = least_missed(state, board, seat)
+    write(options[count], seat, DISCARD, item, covering_pile(state, board), NONE, NONE)
+    return count + 1
 
 
 @rule
@@ -370,17 +263,6 @@ def mini_uses(state: State, board: Board, seat: int, options: Ints, count: int) 
         write(options[count], seat, NINJA, smallest, place, state.set_owner[smallest], NONE)
         count += 1
     return count
-
-
-@rule
-def smallest_set(state: State, seat: int) -> int:
-    """The opponents' set with the fewest cards; of equals the one that is worth more."""
-    best = -1
-    for item in range(KINDS):
-        cards = state.set_cards[item]
-        if cards > 0 and state.set_owner[item] != seat and (best < 0 or cards <= state.set_cards[best]):
-            best = item
-    return best
 
 
 @rule

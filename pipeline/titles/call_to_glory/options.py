@@ -20,8 +20,8 @@ def _off(players: int) -> bool:
 
 
 OPTIONS = (
-    Option("tasks", "imperial tasks: three rounds, each player reveals a task after each", (False, True), _off),
-    Option("ninjas", "the power of the ninja: miniatures take cards off opponents' sets", (False, True), _off),
+    Option("tasks", "imperial tasks: three rounds, after each of them a task", (False, True), _off),
+    Option("ninjas", "the power of the ninja: miniatures take cards off sets", (False, True), _off),
 )
 
 

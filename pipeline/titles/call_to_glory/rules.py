@@ -143,13 +143,13 @@ def apply(
 @rule
 def out_of_order(state: State, seat: int, action: int) -> int:
     """Whether it is not the seat's turn, or the action has no place in this part of it."""
-    if action == NINJA and state.with_ninjas == 0 or action == TASK and state.with_tasks == 0:
+    if (action == NINJA and state.with_ninjas == 0) or (action == TASK and state.with_tasks == 0):
         return NOT_IN_GAME
     if state.phase == DISPLACING and action != DISPLACE:
         state.fault[0] = state.turn_seat
         state.fault[1] = state.beaten_item
         return MISSING_DISPLACE
-    if action == DEAL or action == DEAL_TASK or action == TASK and state.phase != REVEALING:
+    if action in (DEAL, DEAL_TASK) or (action == TASK and state.phase != REVEALING):
         return ROUND_NOT_ENDED
     if action != TASK and state.phase == REVEALING:
         return ROUND_ENDED
@@ -158,7 +158,7 @@ def out_of_order(state: State, seat: int, action: int) -> int:
         return WRONG_SEAT
     if action == DRAW:
         fits = state.phase == DRAWING
-    elif action == LAY or action == DISCARD:
+    elif action in (LAY, DISCARD):
         fits = state.phase == ACTING
     else:
         fits = action != DISPLACE or state.phase == DISPLACING

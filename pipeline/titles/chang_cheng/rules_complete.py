@@ -266,7 +266,7 @@ def next_decision(state: State, board: Board, province: int) -> bool:
 def has_effect(state: State, board: Board, province: int, rank: int) -> bool:
     """Completion, 3: a tile that can have no effect asks nobody."""
     if rank == WARRIOR:
-        for other in range(TRAITOR, RANKS_END):  # noqa: SIM110 (not compiled)
+        for other in range(TRAITOR, RANKS_END):
             if state.active[other] >= 0:
                 return True
         return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pipeline.titles.chang_cheng import show_wall
 from pipeline.titles.chang_cheng.codes import (
     AREAS_A_BOARD,
     BOARDS,
@@ -35,7 +36,7 @@ from pipeline.titles.chang_cheng.rules_state import (
 )
 
 if TYPE_CHECKING:
-    pass
+    from matplotlib.axes import Axes
 
 PHASES = (
     "boards", "tokens", "turn", "second_half", "neutral", "scout", "order", "show", "decide", "extension",
@@ -142,3 +143,70 @@ def _supply(state: State, owner: int) -> dict[str, Any]:
         "hand": hand if known else [None] * int(state.hand[owner]),
         "gone": [rank for rank in RANKS if state.ranks_gone[owner] >> rank & 1],
     }
+
+
+def text(shown: dict[str, Any]) -> str:
+    """Each board from the west: its threats, its wall, its provinces; then what each owner has left.
+
+    A site shows its owner's seat (in teams the colour's letter, N for neutral) and # for a tower, =
+    for half a double wall, x for a destroyed wall.
+    """
+    lines = []
+    for side in shown["boards"]:
+        regions = [name for name in shown["regions"] if name.startswith(side)]
+        provinces = [name for name in shown["provinces"] if name.startswith(side)]
+        lines.append("        " + "   ".join(_region_text(shown, name) for name in regions))
+        sites = [name for name in shown["sites"] if name.startswith(f"{side}.")]
+        lines.append(f"  {side}    " + " ".join(f"{_site_text(shown['sites'][name]):2}" for name in sites))
+        lines.append("        " + "   ".join(_province_text(shown, name) for name in provinces))
+        lines.append("")
+    for owner, left in shown["supply"].items():
+        lines.append(_owner_text(shown, owner, left))
+    extensions = shown["extensions_left"]
+    neutral = "" if shown["neutral_walls"] is None else f", {shown['neutral_walls']} neutral walls left"
+    lines.append(
+        f"  turn {shown['turn']}, {shown['phase'].replace('_', ' ')}; {shown['emperor']} emperor tiles lie, "
+        f"{extensions} extension{'' if extensions == 1 else 's'} to come{neutral}"
+    )
+    return "\n".join(lines)
+
+
+def _site_text(piece: list[Any] | None) -> str:
+    if piece is None:
+        return "."
+    owner, kind, stands = piece
+    mark = {"tower": "#", "double": "=", "wall": "" if stands else "x"}[kind]
+    return ("N" if owner == "neutral" else str(owner)[0]) + mark
+
+
+def _region_text(shown: dict[str, Any], name: str) -> str:
+    region = shown["regions"][name]
+    if region["removed"]:
+        return f"{name} threat removed"
+    threat = "?" if region["threat"] is None else region["threat"]
+    return f"{name} threat {threat}{'' if region['shown'] else ' hidden'}"
+
+
+def _province_text(shown: dict[str, Any], name: str) -> str:
+    province = shown["provinces"][name]
+    walls = " ".join(f"{owner}:{count}" for owner, count in show_wall.standing(shown, name).items())
+    tiles = " ".join(f"{owner}-{rank or '?'}" for owner, rank, _ in province["tiles"])
+    fame = "?" if province["fame"] is None else province["fame"]
+    done = "scored, " if province["complete"] else ""
+    return f"{name} {done}fame {fame}, walls {walls or 'none'}{', tiles ' + tiles if tiles else ''}"
+
+
+def _owner_text(shown: dict[str, Any], owner: Owner, left: dict[str, Any]) -> str:
+    seat = COLOURS.index(owner) // 2 if isinstance(owner, str) else owner
+    name = f"seat {seat} {owner}" if isinstance(owner, str) else f"seat {seat}"
+    hand = " ".join("?" if rank is None else str(rank) for rank in left["hand"]) or "none"
+    mark = ">" if seat == shown["seat"] else " "
+    return (
+        f"{mark} {name:13}{shown['side_scores'][owner]:4} points   {left['walls']:2} walls, {left['double']} "
+        f"double, {left['tower']} tower   tiles {hand}"
+    )
+
+
+def draw(shown: dict[str, Any], axes: Axes, colours: tuple[str, ...]) -> None:
+    """The wall on matplotlib axes; see `show_wall`."""
+    show_wall.draw_wall(shown, axes, colours)

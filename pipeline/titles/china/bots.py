@@ -43,6 +43,7 @@ from pipeline.titles.china.rules_state import (
     UNKNOWN,
     State,
     can_draw,
+    wide,
 )
 from pipeline.titles.contract import NATURE, NONE
 from pipeline.titles.state import Ints, Longs, random_below, random_weighted, rule
@@ -77,7 +78,7 @@ def nature(state: State, board: Board, rng: Longs, event: Ints) -> bool:
 @rule
 def decide(state: State, board: Board, rng: Longs, policy: int, event: Ints) -> None:
     """The next event of the seat that is to act; policy 0 is random, 1 greedy."""
-    seat = int(state.turn_seat)
+    seat, policy = wide(state.turn_seat), wide(policy)
     if state.phase == BEGINNING or state.phase == PLAYING:
         if policy == 0:
             begin_randomly(state, board, rng, seat, event)
@@ -154,9 +155,7 @@ def random_piece(state: State, board: Board, rng: Longs, seat: int, region: int,
             found += 1
             if random_below(rng, found) == 0:
                 write_piece(event, board, seat, FORTRESS, site)
-    if takes_emissary(state, seat, region) and (
-        second or may_begin(state, board, seat, region, EMISSARY, first)
-    ):
+    if takes_emissary(state, seat, region) and (second or may_begin(state, board, seat, region, EMISSARY, 0)):
         found += 2
         if random_below(rng, found) < 2:
             write_piece(event, board, seat, EMISSARY, region)
@@ -192,7 +191,7 @@ def begin_greedily(state: State, board: Board, rng: Longs, seat: int, event: Int
 @rule
 def stays(state: State, board: Board, rng: Longs, seat: int, policy: int, event: Ints) -> bool:
     """Write a second piece, unless none is wanted: then the draw that follows says so."""
-    region = int(state.region)
+    region = wide(state.region)
     free_to_go = state.may_stop and can_draw(state)
     if policy == 0:
         if free_to_go and random_below(rng, 3) == 0:
@@ -211,7 +210,7 @@ def stays(state: State, board: Board, rng: Longs, seat: int, policy: int, event:
 
 @rule
 def random_card(state: State, rng: Longs, seat: int) -> int:
-    left = random_below(rng, int(state.held[seat]))
+    left = random_below(rng, wide(state.held[seat]))
     for colour in range(UNKNOWN):
         left -= state.hand[seat, colour]
         if left < 0:
@@ -233,7 +232,7 @@ def least_useful(state: State, board: Board, seat: int) -> int:
 @rule
 def draw_randomly(state: State, rng: Longs, seat: int, event: Ints) -> None:
     """The pile or a slot, each with the same chance."""
-    left = random_below(rng, int(state.shown) + int(state.pile > 0))
+    left = random_below(rng, wide(state.shown + int(state.pile > 0)))
     write(event, seat, DRAW, NONE, DECK)
     for slot in range(DISPLAY):
         if state.display[slot] != EMPTY:
@@ -249,7 +248,7 @@ def draw_greedily(state: State, board: Board, rng: Longs, seat: int, event: Ints
     write(event, seat, DRAW, NONE, DECK)
     for slot in range(DISPLAY):
         if state.display[slot] != EMPTY:
-            worth = card_worth(state, board, seat, int(state.display[slot]))
+            worth = card_worth(state, board, seat, wide(state.display[slot]))
             if worth > best:
                 best = worth
                 write(event, seat, DRAW, state.display[slot], FIRST_SLOT + slot)

@@ -27,6 +27,7 @@ from pipeline.titles.china.rules_state import (
     UNKNOWN,
     State,
     can_draw,
+    wide,
 )
 from pipeline.titles.contract import NONE
 from pipeline.titles.state import Ints, Longs, random_below, rule
@@ -35,7 +36,7 @@ from pipeline.titles.state import Ints, Longs, random_below, rule
 @rule
 def candidates(state: State, board: Board, rng: Longs, options: Ints) -> int:
     """What a looking-ahead player weighs at each step of a turn."""
-    seat = int(state.turn_seat)
+    seat = wide(state.turn_seat)
     options[:] = -1
     count = 0
     if state.phase == BEGINNING or state.phase == PLAYING:
@@ -44,7 +45,7 @@ def candidates(state: State, board: Board, rng: Longs, options: Ints) -> int:
         for region in range(REGIONS):
             count = piece_candidates(state, board, rng, seat, region, options, count)
     if state.phase == PLACING:
-        count = piece_candidates(state, board, rng, seat, int(state.region), options, count)
+        count = piece_candidates(state, board, rng, seat, wide(state.region), options, count)
         if not (state.may_stop and can_draw(state)):
             return count
     if state.phase != BEGINNING and state.phase != PLAYING:

@@ -22,6 +22,7 @@ from pipeline.titles.china.rules_state import (
     NOBODY,
     UNKNOWN,
     State,
+    wide,
 )
 from pipeline.titles.state import Ints, Longs, random_below, rule
 
@@ -91,13 +92,13 @@ def plan(state: State, board: Board, rng: Longs, seat: int, region: int, pieces:
             return NO_WAY
     elif piece_limit(state, region) < 2 or not takes_two(state, board, seat, region):
         return NO_WAY
-    return next_card(state, rng, seat, int(board.colour[region]), pieces, randomly)
+    return next_card(state, rng, seat, wide(board.colour[region]), pieces, randomly)
 
 
 @rule
 def takes_two(state: State, board: Board, seat: int, region: int) -> bool:
     """Whether some first piece leaves a second one possible."""
-    free = board.first_site[region]
+    free = wide(board.first_site[region])
     while free < board.first_site[region] + board.site_count[region] - 1 and state.owner[free] != NOBODY:
         free += 1
     return (
@@ -137,7 +138,7 @@ def leaves_second(state: State, board: Board, seat: int, region: int, item: int,
 @rule
 def may_begin(state: State, board: Board, seat: int, region: int, item: int, site: int) -> bool:
     """Whether the cards played pay for this first piece."""
-    colour = int(board.colour[region])
+    colour = wide(board.colour[region])
     if pays_for_one(state, colour):
         return True
     return (

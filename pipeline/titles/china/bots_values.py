@@ -21,6 +21,7 @@ from pipeline.titles.china.rules_state import (
     NOBODY,
     State,
     fort_factor,
+    wide,
 )
 from pipeline.titles.state import Longs, random_below, rule
 
@@ -124,7 +125,7 @@ def best_site(state: State, board: Board, rng: Longs, seat: int, region: int) ->
 @rule
 def bare_site(state: State, board: Board, rng: Longs, region: int) -> int:
     """Any site of a region without house and fortress."""
-    left = random_below(rng, int(board.site_count[region] - state.built[region] - state.bare[region]))
+    left = random_below(rng, wide(board.site_count[region] - state.built[region] - state.bare[region]))
     for site in range(board.first_site[region], board.first_site[region] + board.site_count[region]):
         if state.owner[site] == NOBODY and not state.fort[site]:
             if left == 0:
@@ -141,11 +142,11 @@ def emissary_gain(state: State, board: Board, seat: int, region: int, more: int)
     led, lead = int(state.lead[region]), max(int(state.lead[region]), mine)
     gain = 0
     for border in range(BORDERS):
-        ally = int(board.border[border, 1])
+        ally = wide(board.border[border, 1])
         if board.border[border, 0] != region:
             if ally != region:
                 continue
-            ally = int(board.border[border, 0])
+            ally = wide(board.border[border, 0])
         if state.sent[ally] == 0:
             gain += ALLY_TO_BE if mine == lead and state.most[ally] > 0 else 0
             continue

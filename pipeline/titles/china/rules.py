@@ -54,6 +54,7 @@ from pipeline.titles.china.rules_state import (
     can_draw,
     clear_turn,
     reset,
+    wide,
 )
 from pipeline.titles.state import (
     AFTER_END,
@@ -98,6 +99,7 @@ def apply(
     amount: int,
 ) -> int:
     """Check one event and carry it out; the fault's code, or 0."""
+    seat, item, place = wide(seat), wide(item), wide(place)
     if action == DEAL:
         return deal(state, seat, item)
     if action == REVEAL:
@@ -206,7 +208,7 @@ def place_piece(state: State, board: Board, sink: Sink, seat: int, item: int, pl
     elif at >= board.sites:
         return NOT_A_SITE
     else:
-        region = int(board.region_of[at])
+        region = wide(board.region_of[at])
     if state.phase == PLACING and region != state.region:
         return OTHER_REGION
     limit = piece_limit(state, region)
@@ -226,7 +228,7 @@ def place_piece(state: State, board: Board, sink: Sink, seat: int, item: int, pl
 @rule
 def judge_payment(state: State, board: Board, sink: Sink, seat: int, region: int, limit: int) -> int:
     """Turn, 7, at the first piece: the cards pay for it alone, or for it and a second that can follow."""
-    colour = board.colour[region]
+    colour = wide(board.colour[region])
     state.may_stop = pays_for_one(state, colour)
     if limit == 2 and pays_for_two(state, colour) and takes_piece(state, board, seat, region):
         state.phase = PLACING

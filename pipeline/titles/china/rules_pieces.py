@@ -19,6 +19,7 @@ from pipeline.titles.china.rules_state import (
     HOUSES_LEFT,
     NOBODY,
     State,
+    wide,
 )
 from pipeline.titles.state import NO_FAULT, Sink, rule
 
@@ -114,7 +115,7 @@ def put_house(state: State, board: Board, sink: Sink, seat: int, site: int) -> i
         return SITE_TAKEN
     if state.supply[seat, HOUSES_LEFT] == 0:
         return NO_PIECES
-    region = board.region_of[site]
+    region = wide(board.region_of[site])
     state.supply[seat, HOUSES_LEFT] -= 1
     state.owner[site] = seat
     state.houses[region, seat] += 1
@@ -162,7 +163,7 @@ def put_fortress(state: State, board: Board, seat: int, site: int) -> int:
         return SITE_FORTIFIED
     if state.supply[seat, FORTRESSES_LEFT] == 0:
         return NO_PIECES
-    region = board.region_of[site]
+    region = wide(board.region_of[site])
     state.supply[seat, FORTRESSES_LEFT] -= 1
     state.fort[site] = 1
     state.forts[region] += 1

@@ -11,6 +11,7 @@ from pipeline.titles.china.rules_state import (
     State,
     fort_factor,
     note,
+    wide,
 )
 from pipeline.titles.state import Sink, rule
 
@@ -55,7 +56,7 @@ def fortified_houses(state: State, board: Board, region: int, seat: int) -> int:
 def score_alliances(state: State, board: Board, sink: Sink) -> None:
     """Scoring, 2: who has most emissaries (or as many) on both sides of a border earns all of both."""
     for border in range(BORDERS):
-        one, other = board.border[border, 0], board.border[border, 1]
+        one, other = wide(board.border[border, 0]), wide(board.border[border, 1])
         if state.sent[one] == 0 or state.sent[other] == 0:
             continue
         points = state.sent[one] + state.sent[other]

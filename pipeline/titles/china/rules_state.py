@@ -152,6 +152,12 @@ def clear_turn(state: State) -> None:
 
 
 @rule
+def wide(number: int) -> int:
+    """As a literal or a loop's counter is: so Numba compiles what takes either only once."""
+    return number + 0
+
+
+@rule
 def can_draw(state: State) -> bool:
     """Draw pile: whether any card can be drawn; after the second emptying only from the display."""
     if state.dry and state.no_draw:

@@ -251,7 +251,7 @@ def score_line(
 ) -> None:
     """Scoring: a line without a mountain is one segment; a seat's castles of a line are one event."""
     value = 1
-    if state.line[place] & MOUNTAINS:
+    if state.line[place] >= MOUNTAINS:
         rank_by_segment(state, board, place, first, step, length)
     else:
         value = worth(state.line[place])

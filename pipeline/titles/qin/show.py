@@ -111,15 +111,15 @@ def text(shown: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-LAND = {"R": "#d8574a", "Y": "#f0c843", "B": "#5b8fd0"}
-LETTERS = {"R": "#8d2219", "Y": "#8a6a00", "B": "#1f4a83"}
+LAND = {"R": "#c9503f", "Y": "#f4d35e", "B": "#79a9e0"}
+LETTERS = {"R": "#ffd9d2", "Y": "#6b5300", "B": "#123a6d"}
 PLAIN, WATER, VILLAGE = "#e4ebd6", "#9fc4cf", "#cfc5b4"
 
 
 def draw(shown: dict[str, Any], axes: Axes, colours: tuple[str, ...]) -> None:
     """The board on matplotlib axes: land in its colour, pagodas in their owners', with seat numbers."""
     axes.set_xlim(0, COLUMNS)
-    axes.set_ylim(ROWS, -1.15)
+    axes.set_ylim(ROWS, -1.6)
     axes.set_aspect("equal")
     axes.set_xticks([i + 0.5 for i in range(COLUMNS)], list("abcdefghijklm"))
     axes.set_yticks([i + 0.5 for i in range(ROWS)], [str(i + 1) for i in range(ROWS)])
@@ -132,7 +132,7 @@ def draw(shown: dict[str, Any], axes: Axes, colours: tuple[str, ...]) -> None:
         face = LAND[colour] if colour else WATER if name in shown["water"] else PLAIN
         axes.add_patch(_box(x, y, 1, 1, face, "#b9b9ae", 0.5))
         if colour:
-            axes.text(x + 0.12, y + 0.25, colour, ha="center", va="center", fontsize=5.5,
+            axes.text(x + 0.12, y + 0.25, colour, ha="center", va="center", fontsize=6,
                       color=LETTERS[colour])  # fmt: skip
     for name in shown["start_fields"]:
         x, y = _corner(name)
@@ -181,23 +181,26 @@ def _draw_borders(shown: dict[str, Any], axes: Axes) -> None:
                     axes.plot(*ends, color="#222222", linewidth=1.6, solid_capstyle="round")
 
 
-def _pagoda(
-    axes: Axes, x: float, y: float, seat: int, storeys: int, colours: tuple[str, ...], size: float = 0.74
-) -> None:
-    """A tower with a roof for each pagoda, and its owner's seat number."""
+def _pagoda(axes: Axes, x: float, y: float, seat: int, storeys: int, colours: tuple[str, ...]) -> None:
+    """A tower with a roof for each pagoda, and its owner's seat number; (x, y) is its middle."""
     from matplotlib.patches import Polygon
 
-    half, height = size / 2, size / 2
-    base = y + half - (0.0 if storeys == 1 else -0.06)
-    for storey in range(storeys):
-        top = base - height * (storey + 1) * (1.0 if storeys == 1 else 0.72) - 0.12
-        points = [(x - half, top + height * 0.62), (x, top - height * 0.35), (x + half, top + height * 0.62)]
-        body = [(x - half * 0.62, base), (x + half * 0.62, base)]
-        shape = [points[0], points[1], points[2], (body[1][0], points[2][1]), body[1], body[0],
-                 (body[0][0], points[0][1])]  # fmt: skip
-        axes.add_patch(Polygon(shape, facecolor=colours[seat], edgecolor="white", linewidth=0.9, zorder=3))
-    axes.text(x, base - height * 0.42, str(seat + 1), ha="center", va="center", fontsize=7,
-              fontweight="bold", color="white", zorder=4)  # fmt: skip
+    height = 0.66 if storeys == 1 else 0.44
+    base = y + 0.36 if storeys == 1 else y + 0.46
+    for storey in reversed(range(storeys)):
+        bottom, half = base - storey * height, 0.38 - 0.06 * storey
+        eaves = bottom - height * 0.45
+        wall = half * 0.62
+        shape = [
+            (x - wall, bottom), (x + wall, bottom), (x + wall, eaves), (x + half, eaves),
+            (x, eaves - height * 0.62), (x - half, eaves), (x - wall, eaves),
+        ]  # fmt: skip
+        axes.add_patch(
+            Polygon(shape, facecolor=colours[seat], edgecolor="white", linewidth=0.9, zorder=3)
+        )
+    middle = base - height * 0.42
+    axes.text(x, middle, str(seat + 1), ha="center", va="center", fontsize=7, fontweight="bold",
+              color="white", zorder=4)  # fmt: skip
 
 
 def _draw_village(
@@ -222,9 +225,11 @@ def _draw_scores(shown: dict[str, Any], axes: Axes, colours: tuple[str, ...]) ->
     for seat, score in enumerate(shown["scores"]):
         total = score + shown["pagodas"][seat]
         left, width = seat * wide + 0.1, wide - 0.2
-        axes.add_patch(_box(left, -1.0, width, 0.7, "#f4f4f4", "#999999", 0.6))
-        axes.add_patch(_box(left, -1.0, width * score / total, 0.7, colours[seat], "none", 0))
+        axes.add_patch(_box(left, -1.5, width, 0.7, "#f4f4f4", "#999999", 0.6))
+        axes.add_patch(_box(left, -1.5, width * score / total, 0.7, colours[seat], "none", 0))
         mark = "▸ " if seat == shown["seat"] else ""
-        label = axes.text(left + 0.12, -0.65, f"{mark}seat {seat + 1}: {score} of {total}", ha="left",
+        label = axes.text(left + 0.12, -1.15, f"{mark}seat {seat + 1}: {score} of {total}", ha="left",
                           va="center", fontsize=7, fontweight="bold", color="#111111", zorder=4)  # fmt: skip
         label.set_bbox({"facecolor": "white", "alpha": 0.8, "edgecolor": "none", "pad": 1.2})
+        hand = " ".join(kind or "??" for kind in shown["hands"][seat])
+        axes.text(left + 0.12, -0.45, f"hand {hand}", ha="left", va="center", fontsize=6.5)
