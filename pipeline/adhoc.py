@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, TextIO
@@ -128,8 +128,8 @@ def opened_output(
         raise AdhocError(f"{out_file} is a folder, not a file")
     aside = out_file.with_name(f".{out_file.name}.{os.getpid()}")
     try:
-        with open(aside, "wb") as sink:
-            yield writer_for(output, sink, None)
+        with open(aside, "wb") as sink, closing(writer_for(output, sink, None)) as writer:
+            yield writer
         aside.replace(out_file)
     except OSError as error:
         raise AdhocError(f"{out_file} cannot be written: {error.strerror or error}") from error

@@ -4,6 +4,9 @@ It reads a request (JSON) from stdin and writes the result as an Arrow stream to
 error goes to stderr as one line of JSON. `pipeline.adhoc` is the other end. It may write no file (not even
 into the lake), reads the files of the views that the statement names and no others, and has bounded
 address space and processor time: what slips past DuckDB's memory limit ends here.
+
+DuckDB's `allowed_paths` lets a COPY write such a file as well as read it, so that statements other than
+reads must not get as far as the engine: `pipeline.statements` sees to that.
 """
 
 from __future__ import annotations
@@ -32,6 +35,8 @@ def main() -> None:
     """Serve the request on stdin, then leave at once."""
     request = json.load(sys.stdin)
     output = os.fdopen(os.dup(1), "wb")
+    # Whatever a library prints must not get between the rows.
+    os.dup2(2, 1)
     try:
         run(request, output)
         output.flush()

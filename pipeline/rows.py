@@ -11,6 +11,7 @@ from typing import IO, TYPE_CHECKING, Any, TextIO, cast
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    import pyarrow.parquet as pq
 
 OUTPUTS = ("table", "csv", "json", "parquet")
 WIDEST = 60
@@ -36,6 +37,9 @@ class Writer:
 
     def end(self) -> None:
         """Nothing more comes."""
+
+    def close(self) -> None:
+        """Let go of the sink, also after an error."""
 
     def put(self, text: str) -> None:
         """Text into a file as UTF-8, or into a text stream in what it can show."""
@@ -145,6 +149,7 @@ class ParquetWriter(Writer):
     """A Parquet file, compressed with zstd."""
 
     batch_rows = LARGE_BATCH
+    file: pq.ParquetWriter | None = None
 
     def begin(self, schema: pa.Schema) -> None:
         import pyarrow.parquet as pq
@@ -152,12 +157,13 @@ class ParquetWriter(Writer):
         self.file = pq.ParquetWriter(self.sink, schema, compression="zstd")
 
     def write(self, batch: pa.RecordBatch) -> bool:
-        if batch.num_rows:
+        if batch.num_rows and self.file is not None:
             self.file.write_batch(batch)
         return True
 
-    def end(self) -> None:
-        self.file.close()
+    def close(self) -> None:
+        if self.file is not None:
+            self.file.close()
 
 
 def is_number(kind: pa.DataType) -> bool:

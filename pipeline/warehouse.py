@@ -55,7 +55,7 @@ def connect(threads: int, memory_mb: int, spill: Path | None = None) -> duckdb.D
     """An empty in-memory database that reads no extension, no settings file and no Python variable."""
     import duckdb
 
-    return duckdb.connect(
+    connection = duckdb.connect(
         config={
             "threads": str(threads),
             "memory_limit": f"{memory_mb}MB",
@@ -67,13 +67,15 @@ def connect(threads: int, memory_mb: int, spill: Path | None = None) -> duckdb.D
             "python_enable_replacements": "false",
         }
     )
+    connection.execute("SET enable_progress_bar = false")
+    connection.execute("SET TimeZone = 'UTC'")
+    return connection
 
 
 def create_views(
     connection: duckdb.DuckDBPyConnection, sources: Sources, wanted: Iterable[str] | None = None
 ) -> None:
     """Create all views, or the wanted ones and those that they rest on."""
-    connection.execute("SET TimeZone = 'UTC'")
     files = {view.name: view for view in view_files()}
     done: set[str] = set()
 

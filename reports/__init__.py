@@ -1,6 +1,6 @@
 """From a `Report` to a folder: figures, one page, a PDF and the numbers. No rules and no SQL here.
 
-    write_report(report, Path("out"))
+write_report(report, Path("out"))
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from reports import style
 from reports.figures import drawer
@@ -30,7 +30,8 @@ def drawing(salt: str = "plybook") -> Iterator[None]:
     """Settings for drawing and saving; `salt` makes the SVG's ids the same each time."""
     from matplotlib import rc_context
 
-    with rc_context({**style.rc(), "svg.hashsalt": salt}):
+    settings: Any = {**style.rc(), "svg.hashsalt": salt}
+    with rc_context(settings):
         yield
 
 
@@ -74,9 +75,7 @@ def figure_words(data: FigureData, width: float) -> tuple[Words, Words, list[flo
 def _head(data: FigureData, width: float) -> Words:
     title = style.wrapped(f"{data.number} \u00b7 {data.question}", width, TITLE_SIZE * 1.06)
     under = style.wrapped(subtitle(data), width, style.SMALL)
-    return [(line, TITLE_SIZE, style.INK) for line in title] + [
-        (line, style.SMALL, style.MUTED) for line in under
-    ]
+    return [(line, TITLE_SIZE, style.INK) for line in title] + [(line, style.SMALL, style.MUTED) for line in under]
 
 
 def _foot(data: FigureData, width: float) -> Words:

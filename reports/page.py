@@ -60,17 +60,23 @@ def title_page(
 
 def _first_page(part: TitleReport) -> str:
     findings = "".join(
-        f"<li>{text(f.sentence)} <span class=\"small\">{text(f.size)}; {text(f.certainty)}. "
+        f'<li>{text(f.sentence)} <span class="small">{text(f.size)}; {text(f.certainty)}. '
         f'<a href="#{text(f.figure)}">See figure</a></span></li>'
         for f in part.findings
     )
     none = "<p>No finding yet: nothing differs for certain, and nothing is shown to be balanced.</p>"
+    others = "".join(
+        f'<div class="block"><h3>{heading}</h3>{_list(sentences)}</div>'
+        for heading, sentences in (
+            ("What was left out", part.left_out),
+            ("Games still needed", part.needed[:MOST_CELLS]),
+            ("What it rests on", part.basis),
+        )
+    )
     blocks = [
         f'<div class="wide"><h3>Per seat</h3>{_verdicts(part)}</div>',
         f"<div><h3>Strongest findings</h3>{f'<ol>{findings}</ol>' if findings else none}</div>",
-        f"<div><h3>What was left out</h3>{_list(part.left_out)}</div>",
-        f"<div><h3>Games still needed</h3>{_list(part.needed[:MOST_CELLS])}</div>",
-        f"<div><h3>What it rests on</h3>{_list(part.basis)}</div>",
+        f"<div>{others}</div>",
     ]
     return (
         '<section id="verdict" aria-labelledby="verdict-heading">\n<h2 id="verdict-heading">In one minute</h2>\n'
@@ -82,7 +88,7 @@ def _list(sentences: Sequence[str]) -> str:
     return f"<ul>{''.join(f'<li>{text(sentence)}</li>' for sentence in sentences)}</ul>"
 
 
-def _verdicts(part: TitleReport) -> str:
+def _verdicts(part: TitleReport, page: str = "") -> str:
     lines = sorted(part.verdicts, key=lambda line: -line.games)[:MOST_CELLS]
     lines = [line for line in part.verdicts if line in lines]
     seats = max((len(line.seats) for line in lines), default=0)
@@ -95,13 +101,17 @@ def _verdicts(part: TitleReport) -> str:
         for line in lines
     )
     rest = len(part.verdicts) - len(lines)
-    more = f'<p class="small">And {rest} smaller cells: see <a href="#table-verdicts">the table</a>.</p>' if rest else ""
+    more = (
+        f'<p class="small">And {rest} smaller cells: see <a href="{text(page)}#table-verdicts">the table</a>.</p>'
+        if rest
+        else ""
+    )
     note = (
-        f'<p class="small">Win share in percentage points from the fair share 1/n, with its 95% interval. Balanced: the '
-        f"90% interval lies within \u00b1{part.delta:g} points.</p>"
+        f'<p class="small">Win share in percentage points from the fair share 1/n, with its 95% interval. Balanced: '
+        f"the 90% interval lies within \u00b1{part.delta:g} points.</p>"
     )
     return (
-        '<div class="scroll" tabindex="0" role="region" aria-label="Verdict per seat"><table>'
+        '<div class="scroll" tabindex="0" role="region" aria-label="Verdict per seat"><table class="seats">'
         f'<thead><tr><th scope="col">Cell</th><th scope="col" class="n">Games</th>{head}</tr></thead>'
         f"<tbody>{rows}</tbody></table></div>{more}{note}"
     )
@@ -110,7 +120,7 @@ def _verdicts(part: TitleReport) -> str:
 def _seat(seat: SeatLine) -> str:
     mark = "off" if seat.verdict in OFF else "fine" if seat.verdict in FINE else ""
     low, high = (shown(value, "points") for value in seat.interval95)
-    needs = f"<br><span class=\"small\">about {seat.games_still_needed:,} more games</span>" * bool(
+    needs = f'<br><span class="small">about {seat.games_still_needed:,} more games</span>' * bool(
         seat.games_still_needed
     )
     return (
@@ -138,7 +148,7 @@ def _sentence(words: str) -> str:
 
 
 def _figure(data: FigureData, pictures: Mapping[str, str], files: Mapping[str, Sequence[str]]) -> str:
-    links = ", ".join(f'<a href="{text(name)}">{name.rsplit(".", 1)[1].upper()}</a>' for name in files.get(data.slug, ()))
+    links = _links(files.get(data.slug, ()))
     notes = " ".join((*data.notes, f"Source: {data.source}"))
     return (
         f'<figure id="{text(data.slug)}" aria-labelledby="{text(data.slug)}-heading">\n'
@@ -150,6 +160,10 @@ def _figure(data: FigureData, pictures: Mapping[str, str], files: Mapping[str, S
         + (f'<p class="small files">Files: {links}</p>\n' if links else "")
         + "</figure>\n"
     )
+
+
+def _links(names: Sequence[str]) -> str:
+    return ", ".join(f'<a href="{text(name)}">{name.rsplit(".", 1)[1].upper()}</a>' for name in names)
 
 
 def _numbers(data: FigureData) -> str:
@@ -185,7 +199,8 @@ def _td(value: Any, kind: Any) -> str:
 
 def _tables(part: TitleReport, files: Mapping[str, Sequence[str]]) -> str:
     made = "".join(_one_table(table, files) for table in part.tables)
-    return f'<section id="tables" aria-labelledby="tables-heading">\n<h2 id="tables-heading">Tables</h2>\n{made}</section>\n'
+    heading = '<h2 id="tables-heading">Tables</h2>'
+    return f'<section id="tables" aria-labelledby="tables-heading">\n{heading}\n{made}</section>\n'
 
 
 def _one_table(table: TableData, files: Mapping[str, Sequence[str]]) -> str:
@@ -195,15 +210,14 @@ def _one_table(table: TableData, files: Mapping[str, Sequence[str]]) -> str:
         inner = _table(
             table.frame, [c.name for c in columns], [c.heading for c in columns], [c.kind for c in columns], table.title
         )
-    links = ", ".join(f'<a href="{text(name)}">{name.rsplit(".", 1)[1].upper()}</a>' for name in files.get(table.slug, ()))
+    links = _links(files.get(table.slug, ()))
     note = " ".join(filter(None, (text(table.note), f"Files: {links}" if links else "")))
-    return (
-        f'<div id="table-{text(table.slug)}"><h3>{text(table.title)}</h3>{inner}<p class="small">{note}</p></div>\n'
-    )
+    return f'<div id="table-{text(table.slug)}"><h3>{text(table.title)}</h3>{inner}<p class="small">{note}</p></div>\n'
 
 
 def _provenance(facts: Mapping[str, Any], title: str) -> str:
-    rows = [(name.replace("_", " "), value) for name, value in facts.items() if name not in ("titles", "packages", "options")]
+    apart = ("titles", "packages", "options")
+    rows = [(name.replace("_", " "), value) for name, value in facts.items() if name not in apart]
     rows += [(f"option {name}", value) for name, value in facts["options"].items()]
     rows += [("packages", ", ".join(f"{name} {value}" for name, value in facts["packages"].items()))]
     for own in facts["titles"]:
@@ -234,11 +248,9 @@ def index_page(report: Report, folders: Mapping[str, str]) -> str:
     parts = "".join(
         f'<section aria-labelledby="{text(part.title)}-heading"><h2 id="{text(part.title)}-heading">'
         f'<a href="{text(folders[part.title])}/index.html">{text(part.label)}</a></h2>'
-        f'<p class="lead">{text(part.headline)}</p>{_verdicts(part).replace("#table-", folders[part.title] + "/index.html#table-")}'
+        f'<p class="lead">{text(part.headline)}</p>{_verdicts(part, f"{folders[part.title]}/index.html")}'
         "</section>\n"
         for part in report.titles
     )
     body = f'<header><h1>{text(report.subject)}s</h1></header>\n<main id="main">\n{parts}</main>\n'
     return page(f"{report.subject}s", body)
-
-

@@ -18,12 +18,14 @@ if TYPE_CHECKING:
     from pipeline.analysis.model import FigureData, Report, TableData, TitleReport
 
 PAGE = (8.27, 11.69)
-MARGIN = 0.75
+MARGIN = 0.65
 INNER = PAGE[0] - 2 * MARGIN
 TEXT = 9.5
-FIGURE = 6.4
-GAP = 0.25
+FIGURE = 6.2
+GAP = 0.2
 MOST_ROWS = 120
+PAD = 0.1
+"""Inches between columns of a table."""
 
 
 def pdf(report: Report, part: TitleReport) -> bytes:
@@ -69,10 +71,12 @@ class _Book:
 
     def close(self) -> None:
         if self.figure is not None:
-            self.pages.savefig(self.figure)
+            self.pages.savefig(self.figure)  # type: ignore[no-untyped-call]
             self.figure = None
 
-    def lines(self, text: str, size: float = TEXT, color: str = style.INK, bold: bool = False, indent: float = 0) -> None:
+    def lines(
+        self, text: str, size: float = TEXT, color: str = style.INK, bold: bool = False, indent: float = 0.0
+    ) -> None:
         """A paragraph."""
         for line in style.wrapped(style.plain(text, 2000), INNER - indent, size * (1.06 if bold else 1)):
             place = self.room(size * LINE / 72)
@@ -81,6 +85,11 @@ class _Book:
 
     def skip(self, height: float) -> None:
         self.y -= height
+
+    def keep(self, height: float) -> None:
+        """Begin a new page unless so much is left of this one."""
+        if self.y - height < MARGIN:
+            self.close()
 
 
 def _words(book: _Book, report: Report, part: TitleReport, heading: str) -> None:
@@ -124,7 +133,9 @@ def _figure(book: _Book, data: FigureData) -> None:
 
 def _table(book: _Book, table: TableData) -> None:
     """Rows of text whose columns are as wide as they need, within the page."""
+    book.keep(1.0)
     _heading(book, table.title)
+    book.skip(0.05)
     if not table.frame.height:
         book.lines("Nothing to list.")
         return
@@ -134,31 +145,47 @@ def _table(book: _Book, table: TableData) -> None:
         for row in frame.select([column.name for column in table.columns]).iter_rows()
     ]
     headings = [style.plain(column.heading, 60) for column in table.columns]
-    widths = _widths([headings, *rows])
+    widths, size = _widths([headings, *rows], [column.kind == "text" for column in table.columns])
     for i, row in enumerate([headings, *rows]):
-        cells = [style.wrapped(cell, width - 0.08, style.SMALL) for cell, width in zip(row, widths, strict=True)]
-        place = book.room(max(len(lines) for lines in cells) * style.SMALL * LINE / 72 + 0.05)
+        cells = [style.wrapped(cell, width - PAD, size) for cell, width in zip(row, widths, strict=True)]
+        place = book.room(max(len(lines) for lines in cells) * size * LINE / 72 + 0.05)
         for column, lines, (left, width) in zip(table.columns, cells, _spans(widths), strict=True):
-            _cell(place, lines, left, width, right=column.kind != "text", bold=i == 0)
+            _cell(place, lines, left, width, size, right=column.kind != "text", bold=i == 0)
     if table.frame.height > MOST_ROWS:
         book.lines(f"The first {MOST_ROWS} of {table.frame.height:,} rows; the CSV file has all.", style.SMALL)
     if table.note:
         book.lines(table.note, style.SMALL, style.MUTED)
 
 
-def _cell(place: style.Place, lines: Sequence[str], left: float, width: float, right: bool, bold: bool) -> None:
+def _cell(
+    place: style.Place, lines: Sequence[str], left: float, width: float, size: float, right: bool, bold: bool
+) -> None:
     for j, line in enumerate(lines):
         place.text(
-            left + (width - 0.08 if right else 0.0), place.height - j * style.SMALL * LINE / 72, line,
-            fontsize=style.SMALL, va="top", ha="right" if right else "left", weight="bold" if bold else "normal",
+            left + (width - PAD if right else 0.0), place.height - j * size * LINE / 72, line,
+            fontsize=size, va="top", ha="right" if right else "left", weight="bold" if bold else "normal",
         )  # fmt: skip
 
 
-def _widths(rows: Sequence[Sequence[str]]) -> list[float]:
-    """Inches per column: what its words need, shrunk in proportion where the page is too narrow."""
-    needs = [min(4.6, max(style.label_width([row[i]]) for row in rows) + 0.1) for i in range(len(rows[0]))]
-    total = sum(needs)
-    return [need * min(1.0, INNER / total) for need in needs]
+def _widths(rows: Sequence[Sequence[str]], is_text: Sequence[bool]) -> tuple[list[float], float]:
+    """Inches per column and the type size: numbers keep on one line, texts give way first."""
+    needs = []
+    for i, text in enumerate(is_text):
+        words = [row[i] if not text and row is not rows[0] else longest_word(row[i]) for row in rows]
+        whole = max(style.label_width([row[i]]) for row in rows) + PAD
+        needs.append((max(style.label_width([word]) for word in words) + PAD, whole))
+    least = [least for least, _ in needs]
+    spare = INNER - sum(least)
+    if spare <= 0:
+        return [width * INNER / sum(least) for width in least], style.SMALL * INNER / sum(least)
+    wants = [whole - low for low, whole in needs]
+    part = min(1.0, spare / max(1e-9, sum(wants)))
+    return [low + want * part for low, want in zip(least, wants, strict=True)], style.SMALL
+
+
+def longest_word(text: str) -> str:
+    """What a column must hold on one line; very long words are broken."""
+    return max(text.split(), key=style.columns_of, default="")[:24]
 
 
 def _spans(widths: Sequence[float]) -> Iterator[tuple[float, float]]:

@@ -34,10 +34,10 @@ CSS_COLOURS = {
 }  # fmt: skip
 """Colours that the page gives another value in the dark."""
 
-WIDTH = 5.8
+WIDTH = 5.0
 """Inches of a figure: two stand side by side on a wide screen, one can be read on a phone."""
-SIZE = 9.0
-SMALL = 7.6
+SIZE = 9.2
+SMALL = 8.0
 LONGEST = 44
 
 CJK = (
@@ -76,7 +76,7 @@ def columns_of(text: str) -> int:
 def plain(text: str, longest: int = LONGEST) -> str:
     """A text from the data as one line that can be drawn: short, and only with letters that fonts have."""
     known = _letters()
-    kept = []
+    kept: list[str] = []
     width = 0
     for c in " ".join(text.split()):
         if unicodedata.category(c) in ("Mn", "Me", "Cf", "Cc", "Cs") and ord(c) not in known:

@@ -49,6 +49,6 @@ def compare(
 
     `cell_a`, `cell_b` as `where` of `build_report`; `lake_b` if B lies in another lake.
     """
-    from pipeline.analysis.compare import compare as compare_cells
+    from pipeline.analysis.comparison import compare_cells
 
     return compare_cells(lake, cell_a, cell_b, title, lake_b, delta, seed, threads)

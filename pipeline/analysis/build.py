@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -93,9 +93,10 @@ def title_report(selection: Selection) -> TitleReport:
     """The report on one selection of one title's games."""
     title, cells, facts = selection.title, selection.cells, selection.facts
     rules = titles.load(title) if title in titles.names() else None
+    label = rules.label if rules else title.replace("_", " ").replace("-", " ").capitalize()
     context = Context(
-        title=title, label=rules.label if rules else title, cells=cells, counts=Counts(title, selection.parts),
-        sample=Sample(selection.parts), source=_source(rules.label if rules else title, facts),
+        title=title, label=label, cells=cells, counts=Counts(title, selection.parts),
+        sample=Sample(selection.parts), source=_source(label, facts),
         delta=selection.delta, seed=selection.seed, choice=rules.choice if rules else None,
         has_rules=rules is not None, pairs=selection.pairs,
     )  # fmt: skip
@@ -121,7 +122,7 @@ def title_report(selection: Selection) -> TitleReport:
 
 
 def _headline(
-    context: Context, lines: Sequence[CellLine], shares: dict[str, Patterns], figures: Sequence[FigureData]
+    context: Context, lines: Sequence[CellLine], shares: Mapping[str, Patterns], figures: Sequence[FigureData]
 ) -> str:
     """The verdict, or in a comparison what differs."""
     if context.pairs:
@@ -132,7 +133,7 @@ def _headline(
     return " ".join(filter(None, (verdicts.headline(context.label, lines), trend)))
 
 
-def _figures(context: Context, lines: Sequence[CellLine], shares: dict[str, Patterns]) -> list[FigureData]:
+def _figures(context: Context, lines: Sequence[CellLine], shares: Mapping[str, Patterns]) -> list[FigureData]:
     makers: list[tuple[Question, Callable[[Context], FigureData]]] = [
         (seat_figures.SEAT_SHARE, partial(seat_figures.seat_share, verdicts=lines)),
         (skill_figures.SKILL_ADJUSTED, skill_figures.skill_adjusted),

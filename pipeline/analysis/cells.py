@@ -104,4 +104,3 @@ def option_words(name: str, value: str) -> str:
     if value in ("true", "false"):
         return f"with {plain}" if value == "true" else f"no {plain}"
     return f"{plain} {value}"
-

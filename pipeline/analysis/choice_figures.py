@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from pipeline.analysis.context import Context, Question, absent, answered
-from pipeline.analysis.model import FigureData
+from pipeline.analysis.model import FigureData, highest
 from pipeline.analysis.seat_figures import ordinal
 from pipeline.stats.errors import NotEnough
 from pipeline.stats.exchange import exchange_association, exchange_rates, hazard_table, naive_difference
@@ -70,7 +70,7 @@ def _hazard(context: Context, table: pl.DataFrame) -> FigureData:
     sums = table.group_by("cell", "round").agg(pl.col(name).sum() for name in names).sort("cell", "round")
     for key in dict.fromkeys(table["cell"]):
         mine = sums.filter(pl.col("cell") == key)
-        whole = mine["open"].sum()
+        whole = int(mine["open"].sum())
         hazards = hazard_table(mine["open"].to_list(), mine["done"].to_list(), False)
         counts = {round_ + 1: row for round_, row in zip(mine["round"], mine.iter_rows(named=True), strict=True)}
         positions = {i + 1: round_ + 1 for i, round_ in enumerate(mine["round"])}
@@ -79,10 +79,23 @@ def _hazard(context: Context, table: pl.DataFrame) -> FigureData:
             row = counts[at]
             steady = hazard.opportunities >= max(20, LEAST_PART * whole / mine.height)
             rows.append(
-                (key, at, hazard.opportunities, hazard.events, row["choice"], row["chosen"], row["forced"], row["turns"],
-                 hazard.hazard, *hazard.interval, steady)
+                (key, at, hazard.opportunities, hazard.events, row["choice"], row["chosen"], row["forced"],
+                 row["turns"], hazard.hazard, *hazard.interval, steady)
             )  # fmt: skip
-    columns = ("cell", "round", "open", "done", "choice", "chosen", "forced", "turns", "hazard", "low", "high", "steady")
+    columns = (
+        "cell",
+        "round",
+        "open",
+        "done",
+        "choice",
+        "chosen",
+        "forced",
+        "turns",
+        "hazard",
+        "low",
+        "high",
+        "steady",
+    )
     frame = pl.DataFrame(rows, schema=columns, orient="row")
     key = max(context.cells, key=lambda cell: cell.counted).key
     mine = frame.filter((pl.col("cell") == key) & pl.col("steady")).sort("round")
@@ -96,7 +109,9 @@ def _hazard(context: Context, table: pl.DataFrame) -> FigureData:
         "A round is one turn of each player. Rounds with few such turns are left to the numbers,"
         " where chosen and forced stand apart.",
     )
-    return answered(context, asked(context, HAZARD), frame, answer, answer, notes=notes, n=int(frame["open"].sum()), most=4)
+    return answered(
+        context, asked(context, HAZARD), frame, answer, answer, notes=notes, n=int(frame["open"].sum()), most=4
+    )
 
 
 def _rate(context: Context, table: pl.DataFrame) -> FigureData:
@@ -133,7 +148,7 @@ def _phases(mine: pl.DataFrame) -> pl.DataFrame:
     """Rounds in at most PHASES parts of one length; the long tail belongs to the last."""
     rounds = mine.group_by("round").agg(pl.col("open").sum()).sort("round")
     reached = rounds["open"].cum_sum() / max(1, rounds["open"].sum())
-    last = int(rounds.filter(reached >= 0.95)["round"][0]) if rounds["open"].sum() else int(rounds["round"].max() or 0)
+    last = int(rounds.filter(reached >= 0.95)["round"][0]) if rounds["open"].sum() else highest(rounds["round"])
     length = -(-(last + 1) // PHASES)
     count = -(-(last + 1) // length)
     rows = []
@@ -170,17 +185,15 @@ def _wins(context: Context, table: pl.DataFrame) -> FigureData:
     sure = "" if best["low"] <= 1 <= best["high"] else ", more than chance"
     answer = (
         f"With {context.by_key[best['cell']].label}, {_act(context)} goes with odds of winning times "
-        f"{best['odds_ratio']:.2f} (95% {best['low']:.2f} to {best['high']:.2f}{sure}) among players of the same round; "
-        "an association, not an effect."
+        f"{best['odds_ratio']:.2f} (95% {best['low']:.2f} to {best['high']:.2f}{sure}) among players of the same "
+        "round; an association, not an effect."
     )
     notes = (
         "Adjusted: conditional logit within game and round, for score, deficit, seat and the alternative's being open."
         " Naive: win share after it less without, descriptive: who trails does it more."
         f" From at most {max(frame['sampled_games']):,} games a cell, taken at random.",
     )
-    return answered(
-        context, asked(context, WINS), frame, answer, answer, notes=notes, n=int(frame["n"].sum()), most=8
-    )
+    return answered(context, asked(context, WINS), frame, answer, answer, notes=notes, n=int(frame["n"].sum()), most=8)
 
 
 def _association(mine: pl.DataFrame, players: int) -> tuple[Any, ...]:
@@ -192,9 +205,7 @@ def _association(mine: pl.DataFrame, players: int) -> tuple[Any, ...]:
     naive = naive_difference(mean_of(share[done]), mean_of(share[~done]))
     low, high = naive.interval or (math.nan, math.nan)
     x, names = _covariates(mine, players)
-    found = exchange_association(
-        mine["game_id"].to_numpy(), mine["turn"].to_numpy() // players, done, share, x, names
-    )
+    found = exchange_association(mine["game_id"].to_numpy(), mine["turn"].to_numpy() // players, done, share, x, names)
     return (
         mine["game_id"].n_unique(), mine.height, int(done.sum()), 100 * naive.difference, 100 * low, 100 * high,
         found.odds_ratio, *found.interval, found.p, found.strata,
@@ -216,7 +227,7 @@ def _covariates(mine: pl.DataFrame, players: int) -> tuple[np.ndarray[Any, Any],
 
 def _independent(mine: pl.DataFrame, columns: dict[str, np.ndarray[Any, Any]]) -> list[str]:
     """Columns that vary within rounds independently of those before them and of the act itself."""
-    players = int(mine["seat"].max() or 0) + 1
+    players = highest(mine["seat"]) + 1
     keys = mine.select("game_id", (pl.col("turn") // players).alias("round"))
     stratum = keys.with_columns(pl.struct("game_id", "round").rank("dense").alias("s"))["s"].to_numpy() - 1
     sizes = np.bincount(stratum)

@@ -111,9 +111,7 @@ def absent(context: Context, question: Question, reason: str) -> FigureData:
     )  # fmt: skip
 
 
-def attempt(
-    context: Context, question: Question, make: Callable[[Context], FigureData]
-) -> FigureData:
+def attempt(context: Context, question: Question, make: Callable[[Context], FigureData]) -> FigureData:
     """The figure, or why there is none."""
     try:
         return make(context)

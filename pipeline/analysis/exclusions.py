@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from pipeline.analysis.model import Cell
+from pipeline.analysis.model import Cell, highest
 from pipeline.stats.patterns import SHARE_UNIT, Patterns, games_of, totals
 
 WORDS = {
@@ -41,7 +41,7 @@ def shifts(cells: Sequence[Cell], shares: Mapping[str, Patterns], left_out: pl.D
         more = left_out.filter(pl.col("cell") == cell.key).sort("seat")
         if not more.height or cell.key not in shares:
             continue
-        games, extra = games_of(shares[cell.key]), int(more["games"].max() or 0)
+        games, extra = games_of(shares[cell.key]), highest(more["games"])
         wins = totals(shares[cell.key])
         added = dict(more.select("seat", "win60").iter_rows())
         moved = [
@@ -53,9 +53,7 @@ def shifts(cells: Sequence[Cell], shares: Mapping[str, Patterns], left_out: pl.D
     return found
 
 
-def left_out_sentences(
-    counted: int, reasons: pl.DataFrame, moved: Sequence[Shift], delta: float
-) -> tuple[str, ...]:
+def left_out_sentences(counted: int, reasons: pl.DataFrame, moved: Sequence[Shift], delta: float) -> tuple[str, ...]:
     """What was left out of `reason, fault, records, with_result`, and does it matter?"""
     total = int(reasons["records"].sum())
     if not total:

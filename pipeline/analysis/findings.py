@@ -68,8 +68,8 @@ def _choice_findings(context: Context, frame: pl.DataFrame) -> list[Finding]:
     act = context.choice.act if context.choice else ""
     return [
         Finding(
-            f"{context.by_key[row['cell']].label}: {act} goes with {'higher' if row['odds_ratio'] > 1 else 'lower'} odds "
-            "of winning (an association, not an effect).",
+            f"{context.by_key[row['cell']].label}: {act} goes with {'higher' if row['odds_ratio'] > 1 else 'lower'} "
+            "odds of winning (an association, not an effect).",
             f"odds ratio {row['odds_ratio']:.2f}",
             f"95% interval {row['low']:.2f} to {row['high']:.2f}, p {p_words(row['p'])}, n = {row['n']:,} turns",
             abs(math.log(row["odds_ratio"])) / math.log(2),

@@ -92,7 +92,8 @@ def _bin_width(mine: pl.DataFrame) -> int:
     total = behind["seats"].cum_sum()
     reach = int(behind.filter(total >= 0.75 * total[-1])["deficit"][0])
     least = -(-reach // (BINS - 1))
-    return next(step * 10**e for e in range(12) for step in (1, 2, 5) if step * 10**e >= least)
+    steps: list[int] = [step * 10**e for e in range(12) for step in (1, 2, 5)]
+    return next(step for step in steps if step >= least)
 
 
 def _behind(place: int, width: int) -> str:
@@ -141,9 +142,8 @@ def lead_changes(context: Context) -> FigureData:
     key = max(context.cells, key=lambda cell: cell.counted).key
     mine = means.filter(pl.col("cell") == key).row(0, named=True)
     clinch = mine["median_clinch"]
-    answer = (
-        f"With {context.by_key[key].label} the lead changes {mine['mean_changes']:.1f} times a game"
-        + (f", and half of the games are decided by {100 * clinch:.0f}% of their events." if clinch is not None else ".")
+    answer = f"With {context.by_key[key].label} the lead changes {mine['mean_changes']:.1f} times a game" + (
+        f", and half of the games are decided by {100 * clinch:.0f}% of their events." if clinch is not None else "."
     )
     notes = (
         "A lead change is a new single leader; decided: from then on the final winner always leads."
@@ -195,7 +195,9 @@ def _metrics(games: pl.DataFrame, seats: pl.DataFrame, events: pl.DataFrame, pla
     score = final["score"].to_numpy().reshape(shape).astype(np.float64)
     won = final["win60"].to_numpy().reshape(shape) > 0
     table = np.zeros((games.height, int(lengths.max()), players))
-    np.add.at(table, (mine["g"].to_numpy(), mine["step"].to_numpy(), mine["seat"].to_numpy()), mine["points"].to_numpy())
+    np.add.at(
+        table, (mine["g"].to_numpy(), mine["step"].to_numpy(), mine["seat"].to_numpy()), mine["points"].to_numpy()
+    )
     start = score - table.sum(axis=1)
     table[:, 0, :] += start
     found = game_dynamics(np.cumsum(table, axis=1), won, lengths)
@@ -214,5 +216,3 @@ def _columns(games: pl.DataFrame, found: Any, plies: NDArray[np.float64]) -> dic
         "clinch": decided, "drama": found.drama_mean_deficit,
         "comeback": found.comeback_from_mid.astype(np.int64), "shared_win": found.shared_win.astype(np.int64),
     }  # fmt: skip
-
-

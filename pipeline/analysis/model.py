@@ -13,6 +13,11 @@ Kind = Literal["text", "whole", "number", "share", "points", "p"]
 percent, as signed percentage points, or as a p-value."""
 
 
+def highest(values: pl.Series) -> int:
+    """The largest of some whole numbers, 0 where there are none."""
+    return max((int(value) for value in values.drop_nulls().to_list()), default=0)
+
+
 class AnalysisError(ValueError):
     """A report that cannot be made; one sentence for a person."""
 

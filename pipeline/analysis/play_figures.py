@@ -18,11 +18,14 @@ NO_MOVES = "needs games with moves, these records have results only"
 SCORE_OVER_TIME = Question(
     5, "score_over_time", "How do scores grow over the game?", "games", "points", "band: middle half of all players"
 )
-LENGTH = Question(
-    9, "length", "How long is a game?", "games", "turns a game", "line: median, shaded: middle half"
-)
+LENGTH = Question(9, "length", "How long is a game?", "games", "turns a game", "line: median, shaded: middle half")
 MARGIN = Question(
-    10, "margin", "How close are the results?", "games", "points between 1st and 2nd", "line: median, shaded: middle half"
+    10,
+    "margin",
+    "How close are the results?",
+    "games",
+    "points between 1st and 2nd",
+    "line: median, shaded: middle half",
 )
 SOURCES = Question(
     14, "points_by_source", "Where do each seat's points come from?", "games", "points a game", "95% t intervals"
@@ -68,9 +71,7 @@ def margin(context: Context) -> FigureData:
     return _histogram(context, MARGIN, table, "points", "The winner is ahead by")
 
 
-def _histogram(
-    context: Context, question: Question, table: pl.DataFrame, unit: str, begin: str
-) -> FigureData:
+def _histogram(context: Context, question: Question, table: pl.DataFrame, unit: str, begin: str) -> FigureData:
     parts, sentences = [], {}
     for (key,), mine in table.group_by(["cell"], maintain_order=True):
         values, counts = mine["value"].to_list(), mine["count"].to_list()

@@ -78,9 +78,7 @@ class Sample:
     @cached_property
     def order(self) -> pl.DataFrame:
         """`cell, game_id` in the order of play."""
-        rows = self._rows(
-            "SELECT cell, played_at, file, line, game_id FROM games JOIN chosen_games USING (game_id)"
-        )
+        rows = self._rows("SELECT cell, played_at, file, line, game_id FROM games JOIN chosen_games USING (game_id)")
         return rows.sort("cell", "played_at", "file", "line", nulls_last=True).select("cell", "game_id")
 
     def score_events(self) -> pl.DataFrame:

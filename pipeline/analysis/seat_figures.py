@@ -110,9 +110,7 @@ def scores(context: Context) -> FigureData:
         q05, q25, median, q75, q95 = quantiles(values, counts, (0.05, 0.25, 0.5, 0.75, 0.95))
         mean = mean_of_counts(values, counts)
         low, high = mean.interval or (mean.mean, mean.mean)
-        rows.append(
-            (key, seat, mean.n, q05, q25, median, q75, q95, mean.mean, low, high, mean.sd, *leads[key, seat])
-        )
+        rows.append((key, seat, mean.n, q05, q25, median, q75, q95, mean.mean, low, high, mean.sd, *leads[key, seat]))
     names = (
         "cell", "seat", "n", "q05", "q25", "median", "q75", "q95", "mean", "mean_low", "mean_high", "sd",
         "lead", "lead_low", "lead_high",

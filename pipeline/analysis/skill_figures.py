@@ -59,7 +59,8 @@ def skill_adjusted(context: Context) -> FigureData:
     answer = (
         f"Knowing the players moves no seat by more than {abs(most['change']):.1f} points "
         f"(seat {most['seat'] + 1}, {context.by_key[most['cell']].label}: {most['raw']:+.1f} raw, "
-        f"{most['adjusted']:+.1f} among equal players, 95% {most['adjusted_low']:+.1f} to {most['adjusted_high']:+.1f})."
+        f"{most['adjusted']:+.1f} among equal players, "
+        f"95% {most['adjusted_low']:+.1f} to {most['adjusted_high']:+.1f})."
     )
     notes = [f"From at most {context.sample.most:,} games a cell, taken at random."]
     if few:
@@ -143,6 +144,8 @@ def _foretold(context: Context, key: str, mine: pl.DataFrame) -> dict[str, Any]:
         .iter_rows()
         if len(set(players)) == len(players) > 1
     ]
+    if not games:
+        raise NotEnough("needs games with a different player at each seat, has none")
     found = held_out_log_loss(games)
     low, high = found.gain.interval or (found.gain.mean, found.gain.mean)
     return {

@@ -124,9 +124,7 @@ def exclusions_table(reasons: pl.DataFrame) -> TableData:
 
 def shift_table(moved: Sequence[Shift]) -> TableData:
     """How far the result would move."""
-    rows = [
-        {"cell": s.label, "games": s.games, "seat": s.seat + 1, "largest": s.largest} for s in moved
-    ]
+    rows = [{"cell": s.label, "games": s.games, "seat": s.seat + 1, "largest": s.largest} for s in moved]
     schema = {"cell": pl.String, "games": pl.Int64, "seat": pl.Int64, "largest": pl.Float64}
     columns = (
         Column("cell", "Cell"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from pipeline.analysis.cells import option_words
 from pipeline.analysis.context import Context, Question, answered
 from pipeline.analysis.lead_figures import dynamics
 from pipeline.analysis.model import Cell, CellLine, Column, FigureData, TableData
+from pipeline.analysis.verdicts import p_words
 from pipeline.stats.effects import hedges_g
 from pipeline.stats.errors import NotEnough
 from pipeline.stats.labels import label_test
@@ -79,10 +80,10 @@ def pairs(cells: Sequence[Cell]) -> list[Pair]:
 
 
 def _matched(cells: Sequence[Cell], option: str, value: str, base: str) -> list[tuple[Cell, Cell]]:
-    sides = [
-        [c for c in cells if option in c.options and _told(c.options[option]) == wanted] for wanted in (value, base)
-    ]
-    return match_cells(*sides, {option})
+    mine = [cell for cell in cells if option in cell.options]
+    on = [cell for cell in mine if _told(cell.options[option]) == value]
+    off = [cell for cell in mine if _told(cell.options[option]) == base]
+    return match_cells(on, off, {option})
 
 
 def match_cells(on: Sequence[Cell], off: Sequence[Cell], varied: Collection[str]) -> list[tuple[Cell, Cell]]:
@@ -116,7 +117,8 @@ def variant_effects(context: Context) -> FigureData:
     if not rows:
         raise NotEnough(f"needs {LEAST_GAMES} games with and without a variant, has fewer")
     names = (
-        "cell", "variant", "metric", "n_on", "n_off", "mean_on", "mean_off", "difference", "g", "low", "high", "p", "method"
+        "cell", "variant", "metric", "n_on", "n_off", "mean_on", "mean_off", "difference", "g", "low", "high", "p",
+        "method",
     )  # fmt: skip
     frame = pl.DataFrame(rows, schema=names, orient="row")
     frame = frame.with_columns(pl.Series("p_adjusted", benjamini_hochberg(frame["p"].to_list())))
@@ -127,9 +129,9 @@ def variant_effects(context: Context) -> FigureData:
     if sure.height:
         best = sure.row(0, named=True)
         answer = (
-            f"Largest of {sure.height} sure effects out of {frame.height}: {best['variant']} changes {best['what']} from "
-            f"{best['mean_off']:.3g} to {best['mean_on']:.3g} (p after correction "
-            f"{'< 0.001' if best['p_adjusted'] < 0.001 else format(best['p_adjusted'], '.3f')})."
+            f"Largest of {sure.height} sure effects out of {frame.height}: {best['variant']} changes {best['what']} "
+            f"from {best['mean_off']:.3g} to {best['mean_on']:.3g} (p {p_words(best['p_adjusted'])} after "
+            "correction)."
         )
     n = sum(cell.counted for cell in {c.key: c for p in found for two in p.cells for c in two}.values())
     notes = (
@@ -145,7 +147,9 @@ def _metrics(context: Context) -> pl.DataFrame:
     totals = context.sample.seats.group_by("game_id").agg(pl.col("score").sum().alias("total"))
     games = context.sample.games.join(totals, on="game_id", how="left")
     drawn = dynamics(context).drop("cell")
-    shared = context.sample.seats.group_by("game_id").agg(((pl.col("win60") > 0).sum() > 1).cast(pl.Int64).alias("shared"))
+    shared = context.sample.seats.group_by("game_id").agg(
+        ((pl.col("win60") > 0).sum() > 1).cast(pl.Int64).alias("shared")
+    )
     whole = games.join(drawn, on="game_id", how="left").join(shared, on="game_id", how="left")
     whole = whole.with_columns(pl.coalesce("shared_win", "shared").alias("shared_win"))
     return whole.sort("cell", "game_id")
@@ -157,7 +161,9 @@ def _effect(metrics: pl.DataFrame, pair: Pair, name: str, seed: int) -> tuple[An
     values, labels, strata = [], [], []
     for i, (on, off) in enumerate(pair.cells):
         sides = [
-            metrics.filter((pl.col("cell") == cell.key) & pl.col(name).is_not_null())[name].to_numpy().astype(np.float64)
+            metrics.filter((pl.col("cell") == cell.key) & pl.col(name).is_not_null())[name]
+            .to_numpy()
+            .astype(np.float64)
             for cell in (on, off)
         ]
         if min(len(side) for side in sides) < LEAST_GAMES:
@@ -208,7 +214,7 @@ def effects_table(data: FigureData) -> TableData:
     )
 
 
-def seat_by_variant(context: Context, lines: Sequence[CellLine], shares: dict[str, Patterns]) -> FigureData:
+def seat_by_variant(context: Context, lines: Sequence[CellLine], shares: Mapping[str, Patterns]) -> FigureData:
     """Figure 16: seat shares with and without each variant, and the change of the seats' spread."""
     by_key = {line.cell: line for line in lines}
     rows, told = [], []
@@ -237,11 +243,12 @@ def seat_by_variant(context: Context, lines: Sequence[CellLine], shares: dict[st
         p, label, gap = min(told, key=lambda entry: (entry[0], entry[1]))
         change = "widens" if gap[0] > gap[1] else "narrows"
         sure = f"{change} the gap" if p < 0.05 / len(told) else "is not shown to change the gap"
+        family = f", smallest of {len(told)}" if len(told) > 1 else ""
         answer = (
-            f"{label[:1].upper()}{label[1:]}: {sure} (spread of the seats {100 * gap[1]:.1f} to {100 * gap[0]:.1f} points, "
-            f"p {'< 0.001' if p < 0.001 else f'= {p:.3f}'}{f', smallest of {len(told)}' if len(told) > 1 else ''})."
+            f"{label[:1].upper()}{label[1:]}: {sure} (spread of the seats {100 * gap[1]:.1f} to {100 * gap[0]:.1f} "
+            f"points, p {p_words(p)}{family})."
         )
-    keys = {key for key in frame["cell"]}
+    keys = set(frame["cell"])
     return answered(context, BY_VARIANT, frame, answer, answer, n=context.games(keys), notes=("Spread: debiased.",))
 
 
@@ -250,7 +257,7 @@ def _stratum(pair: Pair, cell: Cell) -> str:
     return ", ".join(part for part in cell.label.split(", ") if part not in told)
 
 
-def _gap(shares: dict[str, Patterns], on: Cell, off: Cell, seed: int) -> tuple[Any, ...]:
+def _gap(shares: Mapping[str, Patterns], on: Cell, off: Cell, seed: int) -> tuple[Any, ...]:
     """Spread with, spread without, interval of the difference, p."""
     if min(on.counted, off.counted) < LEAST_GAMES:
         spreads = [seat_spread(shares[c.key]).rms_debiased if c.counted > 1 else None for c in (on, off)]

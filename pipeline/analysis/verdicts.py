@@ -71,9 +71,9 @@ def headline(label: str, lines: Sequence[CellLine]) -> str:
     ):
         mine = [line for line in lines if wanted(line)]
         if mine:
-            names = listed([line.label for line in mine], "and") if len(mine) <= 3 else ""
+            names = "; ".join(line.label for line in mine) if len(mine) <= 3 else ""
             told.append(f"{len(mine)} {words}" + (f" ({names})" if names else ""))
-    return f"{label}, {len(lines)} cells: {'; '.join(told)}."
+    return f"{label}, {len(lines)} cells: {', '.join(told)}."
 
 
 def _off(line: CellLine) -> bool:

@@ -42,10 +42,7 @@ def draw(data: FigureData, place: style.Place) -> None:
         labels = [names[b] if b == 0 else f"{names[b]} behind" for b in bins]
         left = style.label_width(labels)
         axes = place.axes(left, top + AXIS, place.width - left - 0.08, tall - HEAD - AXIS)
-        values = {
-            (bins.index(row["bin"]), row["phase"] - 1): 100 * row["share"]
-            for row in rows.iter_rows(named=True)
-        }
+        values = {(bins.index(row["bin"]), row["phase"] - 1): 100 * row["share"] for row in rows.iter_rows(named=True)}
         heat(axes, values, [f"{10 * phase}" for phase in phases], labels, 100.0)
         place.text(0, top + tall - 0.18, heading, fontsize=style.SMALL + 0.4, weight="bold")
         axes.set_xlabel(f"percent of the game played; empty: fewer than {LEAST_SEATS} seats")

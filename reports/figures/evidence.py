@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from pipeline.analysis.model import highest
 from reports import style
 from reports.figures.layout import cells, legend
 
@@ -26,9 +27,7 @@ def draw(data: FigureData, place: style.Place) -> None:
     handles, names = [], []
     for i, (_, heading, rows) in enumerate(cells(data)):
         path = [min(HIGH + 1, max(LOW - 1, value)) for value in rows["log10_e"]]
-        (line,) = axes.plot(
-            rows["game"], path, color=style.SEATS[i % 4], linestyle=style.seat_line(i), zorder=3
-        )
+        (line,) = axes.plot(rows["game"], path, color=style.SEATS[i % 4], linestyle=style.seat_line(i), zorder=3)
         handles.append(line)
         names.append(heading)
     stop = math.log10(STOP)
@@ -39,14 +38,14 @@ def draw(data: FigureData, place: style.Place) -> None:
         transform=axes.get_yaxis_transform(),
     )  # fmt: skip
     lowest = max(LOW, min(-1.0, *data.frame["log10_e"]))
-    highest = min(HIGH, max(2.2, *data.frame["log10_e"]) + 0.2)
-    axes.set_ylim(lowest - 0.2, highest)
+    top = min(HIGH, max(2.2, *data.frame["log10_e"]) + 0.2)
+    axes.set_ylim(lowest - 0.2, top)
     axes.set_xscale("log")
     axes.grid(axis="y")
-    exponents = [e for e in range(math.ceil(lowest - 0.2), math.floor(highest) + 1)]
+    exponents = list(range(math.ceil(lowest - 0.2), math.floor(top) + 1))
     step = max(1, -(-len(exponents) // 7))
     axes.set_yticks(exponents[::step], [_power(e) for e in exponents[::step]])
-    _whole_games(axes, int(data.frame["game"].max() or 1))
+    _whole_games(axes, highest(data.frame["game"]))
     axes.set_xlabel("games played, in their order (log scale)")
     axes.set_ylabel("odds against fair seats")
     legend(place, handles, names, columns=1)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from pipeline.analysis.model import highest
 from reports import style
 from reports.figures.layout import Group, cells, legend, row_axes, rows_height
 
@@ -36,7 +37,7 @@ def height(data: FigureData) -> float:
 
 def draw(data: FigureData, place: style.Place) -> None:
     axes, places = row_axes(place, _groups(data), row=0.24, extra=TOP, right=0.1)
-    most = int(data.frame.filter(pl.col("cell").is_in(data.shown))["players"].max() or 2)
+    most = highest(data.frame.filter(pl.col("cell").is_in(data.shown))["players"])
     for (_, _, rows), ys in zip(cells(data), places, strict=True):
         players = int(rows["players"][0])
         left = dict.fromkeys(range(players), 0.0)

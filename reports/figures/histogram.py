@@ -23,9 +23,7 @@ def height(data: FigureData) -> float:
 
 def draw(data: FigureData, place: style.Place) -> None:
     found = list(cells(data))
-    for axes, (_, heading, rows) in zip(
-        panels(place, len(found), column_count(data), head=0.42), found, strict=True
-    ):
+    for axes, (_, heading, rows) in zip(panels(place, len(found), column_count(data), head=0.42), found, strict=True):
         _bars(axes, rows)
         axes.text(0, 1.2, heading, transform=axes.transAxes, weight="bold", fontsize=style.SMALL + 0.4)
         axes.text(0, 1.06, rows["summary"][0], transform=axes.transAxes, fontsize=style.SMALL, color=style.MUTED)

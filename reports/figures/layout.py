@@ -61,7 +61,9 @@ def row_axes(
     axes = place.axes(left, bottom, place.width - left - right - 0.08, height)
     span = height / row
     axes.set_ylim(span, 0)
-    y, places, names = 0.0, [], []
+    y = 0.0
+    places: list[list[float]] = []
+    names: list[str] = []
     for group in groups:
         axes.text(
             -left / (place.width - left - right - 0.08), y + 0.75, group.heading, weight="bold",
@@ -107,9 +109,7 @@ def panels(
     for i in range(count):
         column, row = i % columns, i // columns
         bottom = place.height - extra - (row + 1) * height
-        found.append(
-            place.axes(column * width + left, bottom + AXIS, width - left - 0.14, height - AXIS - head)
-        )
+        found.append(place.axes(column * width + left, bottom + AXIS, width - left - 0.14, height - AXIS - head))
     return found
 
 

@@ -23,9 +23,7 @@ def height(data: FigureData) -> float:
 def draw(data: FigureData, place: style.Place) -> None:
     found = list(cells(data))
     handles: dict[str, Any] = {}
-    for axes, (_, heading, rows) in zip(
-        panels(place, len(found), column_count(data), extra=TOP), found, strict=True
-    ):
+    for axes, (_, heading, rows) in zip(panels(place, len(found), column_count(data), extra=TOP), found, strict=True):
         everyone = rows.filter(pl.col("seat") == -1).sort("phase")
         x = [10 * phase for phase in everyone["phase"]]
         band = axes.fill_between(x, everyone["q25"], everyone["q75"], color=style.GRID, linewidth=0)

@@ -14,9 +14,7 @@ RIGHT = 1.3
 
 
 def _groups(data: FigureData) -> list[Group]:
-    return [
-        Group(heading, tuple(style.seat_name(seat) for seat in rows["seat"])) for _, heading, rows in cells(data)
-    ]
+    return [Group(heading, tuple(style.seat_name(seat) for seat in rows["seat"])) for _, heading, rows in cells(data)]
 
 
 def height(data: FigureData) -> float:

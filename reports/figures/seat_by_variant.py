@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 from matplotlib.lines import Line2D
 
+from pipeline.analysis.model import highest
 from reports import style
 from reports.figures.layout import Group, interval, legend, row_axes, rows_height
 
@@ -38,7 +39,7 @@ def _groups(data: FigureData) -> list[Group]:
 
 
 def _n(rows: pl.DataFrame, side: str) -> int:
-    return int(rows.filter(pl.col("side") == side)["n"].max() or 0)
+    return highest(rows.filter(pl.col("side") == side)["n"])
 
 
 def height(data: FigureData) -> float:

@@ -14,9 +14,7 @@ RIGHT = 1.75
 
 
 def _groups(data: FigureData) -> list[Group]:
-    return [
-        Group(heading, tuple(style.seat_name(seat) for seat in rows["seat"])) for _, heading, rows in cells(data)
-    ]
+    return [Group(heading, tuple(style.seat_name(seat) for seat in rows["seat"])) for _, heading, rows in cells(data)]
 
 
 def height(data: FigureData) -> float:
@@ -25,7 +23,7 @@ def height(data: FigureData) -> float:
 
 def draw(data: FigureData, place: style.Place) -> None:
     axes, places = row_axes(place, _groups(data), right=RIGHT)
-    delta = float(data.frame["delta"].max())
+    delta = float(data.frame["delta"][0])
     axes.axvspan(-delta, delta, color=style.BAND, zorder=0, linewidth=0)
     axes.axvline(0, color=style.MUTED, linewidth=0.9, zorder=1)
     reach = delta
@@ -43,7 +41,7 @@ def draw(data: FigureData, place: style.Place) -> None:
             reach = max(reach, -row["pp_low"], row["pp_high"])
     axes.set_xlim(-1.06 * reach, 1.06 * reach)
     style.ticks(axes, y=False, count=7)
-    axes.set_xlabel(f"percentage points from the fair share 1/n; shaded: balanced within \u00b1{delta:g}")
+    axes.set_xlabel(f"points from 1/n; shaded: within \u00b1{delta:g}")
 
 
 def _marker(verdict: str) -> str:

@@ -18,9 +18,7 @@ OFFSET = 0.17
 
 
 def _groups(data: FigureData) -> list[Group]:
-    return [
-        Group(heading, tuple(style.seat_name(seat) for seat in rows["seat"])) for _, heading, rows in cells(data)
-    ]
+    return [Group(heading, tuple(style.seat_name(seat) for seat in rows["seat"])) for _, heading, rows in cells(data)]
 
 
 def height(data: FigureData) -> float:
@@ -37,8 +35,8 @@ def draw(data: FigureData, place: style.Place) -> None:
             ):  # fmt: skip
                 interval(axes, row[f"{name}_low"], row[f"{name}_high"], y + step, color)
                 axes.plot(
-                    [row[name]], [y + step], marker=_marker(name), markerfacecolor=face, markeredgecolor=color, zorder=3,
-                    linestyle="none",
+                    [row[name]], [y + step], marker=_marker(name), markerfacecolor=face, markeredgecolor=color,
+                    zorder=3, linestyle="none",
                 )  # fmt: skip
     style.ticks(axes, y=False, count=7)
     axes.set_xlabel("percentage points from the fair share 1/n")

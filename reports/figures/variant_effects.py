@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from pipeline.analysis.model import highest
 from reports import style
 from reports.figures.layout import Group, beside, interval, row_axes, rows_height
 
@@ -20,7 +21,7 @@ def _parts(data: FigureData) -> list[tuple[str, pl.DataFrame]]:
     """The variants to draw: the first MOST by their largest effect."""
     strength = data.frame.group_by("variant").agg(pl.col("g").abs().max().alias("most"))
     names = strength.sort("most", "variant", descending=[True, False])["variant"].head(MOST).to_list()
-    return [(name, data.frame.filter(pl.col("variant") == name)) for name in dict.fromkeys(data.frame["variant"]) if name in names]
+    return [(name, data.frame.filter(pl.col("variant") == name)) for name in sorted(names, key=names.index)]
 
 
 def _groups(data: FigureData) -> list[Group]:
@@ -30,7 +31,7 @@ def _groups(data: FigureData) -> list[Group]:
 
 
 def _heading(name: str, rows: pl.DataFrame) -> str:
-    return f"{style.plain(name, 70)}, n = {rows['n_on'].max():,} and {rows['n_off'].max():,}"
+    return f"{style.plain(name, 70)}, n = {highest(rows['n_on']):,} and {highest(rows['n_off']):,}"
 
 
 def height(data: FigureData) -> float:

@@ -19,7 +19,7 @@ REFUSED: tuple[tuple[str, str], ...] = (
     ("-- nothing", "there is no statement"),
     ("/* never closed", "this is not SQL that can be read"),
     ("SELECT 'never closed", "this is not SQL that can be read: unterminated string literal"),
-    ("SELEC 1", 'this is not SQL that can be read: syntax error at or near "selec"'),
+    ("SELEC 1", 'this is not SQL that can be read: syntax error at or near "SELEC"'),
     ("SELECT '\0'", "the statement holds a NUL character"),
     ("SELECT 1\0; DROP VIEW games", "the statement holds a NUL character"),
     ("SELECT '\udc80'", "the statement is not UTF-8"),

@@ -95,22 +95,22 @@ def test_csv(lake: Path) -> None:
 
 
 def test_csv_and_parquet_stream_all_rows_into_a_file(lake: Path, tmp_path: Path) -> None:
-    sql = "SELECT range AS i, 'row ' || range AS text FROM range(300000)"
+    sql = "SELECT range AS i, 'row ' || range AS text FROM range(140000)"
     for output in ("csv", "parquet", "json", "table"):
         file = tmp_path / f"rows.{output}"
         assert ask(lake, sql, output=output, out_file=file) == (0, "", "")
         text = "" if output == "parquet" else file.read_text()
         if output == "parquet":
-            assert pq.read_table(file)["i"].to_pylist() == list(range(300000))
+            assert pq.read_table(file)["i"].to_pylist() == list(range(140000))
         elif output == "json":
-            assert len(json.loads(text)) == 300000
+            assert len(json.loads(text)) == 140000
         else:
-            assert len(text.splitlines()) == 300000 + (1 if output == "csv" else 3)
+            assert len(text.splitlines()) == 140000 + (1 if output == "csv" else 3)
     assert len(list(tmp_path.iterdir())) == 4
 
 
 def test_no_file_stays_behind_when_the_query_fails_in_the_middle(lake: Path, tmp_path: Path) -> None:
-    sql = "SELECT CASE WHEN range > 250000 THEN error('late') ELSE range END AS x FROM range(300000)"
+    sql = "SELECT CASE WHEN range > 135000 THEN error('late') ELSE range END AS x FROM range(140000)"
     for output in ("csv", "parquet"):
         code, _, errors = ask(lake, sql, output=output, out_file=tmp_path / "x")
         assert (code, errors) == (2, "plybook sql: late\n")
@@ -174,7 +174,7 @@ MEMORY = "the query needs more than 256 MB of memory (--memory allows more)"
     ("sql", "sentence"),
     [
         ("SELECT repeat('x', 4000000000)", MEMORY),
-        ("SELECT repeat('x', 300000000)", MEMORY),
+        ("SELECT repeat('x', 140000000)", MEMORY),
         ("SELECT length(repeat('x', 4000000000))", MEMORY),
         ("SELECT repeat(repeat('0', 24), 4611686018427387904)", "Cannot create a string of size"),
         ("SELECT printf('%2000000000d', 1)", MEMORY),
@@ -196,7 +196,7 @@ def test_what_is_too_large_or_wrong_ends_with_a_sentence(lake: Path, sql: str, s
 
 def test_memory_stays_within_the_limit(lake: Path) -> None:
     """Nothing that this process started so far took much more than was allowed to a query."""
-    for sql in ("SELECT repeat('x', 4000000000)", "SELECT lpad('x', 250000000, 'y')"):
+    for sql in ("SELECT repeat('x', 4000000000)", "SELECT string_agg(range::VARCHAR) FROM range(1000000000)"):
         ask(lake, sql)
     peak_mb = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     assert peak_mb < 256 + 192 + 200
@@ -206,15 +206,22 @@ def test_memory_stays_within_the_limit(lake: Path) -> None:
     "sql",
     [
         "WITH RECURSIVE a AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM a) SELECT max(i) FROM a",
-        "SELECT count(*) FROM range(1000000) a, range(1000000) b WHERE hash(a.range, b.range) = 1",
-        "SELECT count(*) FROM moves a, moves b, moves c, moves d",
-        "SELECT sum(length(regexp_replace(repeat('a', 20000), '(a|aa)*b', 'x', 'g'))) FROM range(1000000)",
+        "SELECT count(*) FROM range(30000) a, range(30000) b, range(30000) c WHERE hash(a.range, b.range, c.range) = 1",
+        "SELECT sum(length(regexp_replace(repeat('a', 2000) || range, '(a|aa)*b', 'x', 'g'))) FROM range(10000000)",
     ],
 )
 def test_what_never_ends_is_ended(lake: Path, sql: str) -> None:
     code, out, errors = ask(lake, sql, limits=Limits(seconds=3, memory_mb=256))
     assert (code, out) == (2, "")
     assert "the query took longer than 3 seconds (--seconds allows more)" in errors
+
+
+def test_nothing_gets_between_the_rows_of_a_slow_query(lake: Path, tmp_path: Path) -> None:
+    """DuckDB would print a bar of its progress after two seconds."""
+    sql = """SELECT range, sleep.n FROM range(20000)
+        JOIN (SELECT max(hash(a.range, b.range)) % 2 AS n FROM range(20000) a, range(20000) b) AS sleep ON true"""
+    assert ask(lake, sql, output="parquet", out_file=tmp_path / "x") == (0, "", "")
+    assert pq.read_table(tmp_path / "x").num_rows == 20000
 
 
 def test_rows_that_never_end_are_ended_too(lake: Path, tmp_path: Path) -> None:
@@ -248,12 +255,10 @@ ENGINE_HOLDS = (
     "FROM read_parquet('{lake}/batches/*/games.parquet')",
     "FROM sniff_csv('/etc/passwd')",
     "COPY (SELECT 1) TO '{games}'",
-    "COPY (SELECT 1) TO '{games}' (USE_TMP_FILE false)",
     "COPY (SELECT 1) TO '{lake}/x.parquet'",
     "COPY (SELECT 1) TO '/tmp/plybook-x.parquet'",
     "EXPORT DATABASE '{lake}/x'",
     "ATTACH '{lake}/x.db'",
-    "ATTACH '{games}' AS g",
     "INSTALL httpfs",
     "LOAD httpfs",
     "SET enable_external_access = true",
@@ -296,7 +301,7 @@ def test_the_child_can_write_no_file(tmp_path: Path) -> None:
     script = (
         "import sys; from pipeline.adhoc_child import forbid_files_and_endless_work as forbid\n"
         "forbid({'seconds': 1, 'threads': 1})\n"
-        "open(sys.argv[1], 'w').write('x')\n"
+        "with open(sys.argv[1], 'w') as file: file.write('x')\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", script, str(tmp_path / "x")],

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from pipeline.titles.china.bots_ahead import candidates
+from pipeline.titles.china.bots_ahead import (
+    clear_worths,
+    exchange_candidate,
+    offer_piece,
+    region_candidates,
+    turn_candidates,
+)
 from pipeline.titles.china.bots_plans import ENOUGH, NO_WAY, may_begin, plan, write, write_piece
 from pipeline.titles.china.bots_values import (
     IMPOSSIBLE,
@@ -33,6 +39,7 @@ from pipeline.titles.china.rules_state import (
     BEGINNING,
     DEALING,
     DISPLAY,
+    DRAWING,
     EMPTY,
     MOST_CARDS,
     NOBODY,
@@ -48,7 +55,7 @@ from pipeline.titles.china.rules_state import (
 from pipeline.titles.contract import NATURE, NONE
 from pipeline.titles.state import Ints, Longs, random_below, random_weighted, rule
 
-MOST_CANDIDATES = 64
+MOST_CANDIDATES = 8
 EVENTS_A_GAME = 300
 __all__ = ["EVENTS_A_GAME", "MOST_CANDIDATES", "candidates", "decide", "hide", "nature", "resolve"]
 
@@ -147,11 +154,7 @@ def random_piece(state: State, board: Board, rng: Longs, seat: int, region: int,
             found += 1
             if random_below(rng, found) == 0:
                 write_piece(event, board, seat, HOUSE, site)
-        if (
-            fortress
-            and not state.fort[site]
-            and (second or may_begin(state, board, seat, region, FORTRESS, site))
-        ):
+        if fortress and not state.fort[site] and (second or may_begin(state, board, seat, region, FORTRESS, site)):
             found += 1
             if random_below(rng, found) == 0:
                 write_piece(event, board, seat, FORTRESS, site)
@@ -252,6 +255,29 @@ def draw_greedily(state: State, board: Board, rng: Longs, seat: int, event: Ints
             if worth > best:
                 best = worth
                 write(event, seat, DRAW, state.display[slot], FIRST_SLOT + slot)
+
+
+@rule
+def candidates(state: State, board: Board, rng: Longs, options: Ints) -> int:
+    """What a looking-ahead player weighs at each step of a turn: see `bots_ahead`."""
+    seat = wide(state.turn_seat)
+    options[:] = -1
+    count = 0
+    if state.phase == BEGINNING or state.phase == PLAYING:
+        count = turn_candidates(state, board, rng, seat, options)
+        if state.phase == BEGINNING:
+            card = least_useful(state, board, seat)
+            count = exchange_candidate(state, board, seat, card, options, count)
+    elif state.phase == PLACING:
+        region = wide(state.region)
+        worth, item, at = one_piece(state, board, rng, seat, region)
+        count = offer_piece(options, count, worth, board, seat, item, at)
+        count = region_candidates(state, board, rng, seat, region, 0, options, count)
+    clear_worths(options, count)
+    if state.phase == DRAWING or (state.phase == PLACING and state.may_stop and can_draw(state)):
+        draw_greedily(state, board, rng, seat, options[count])
+        count += 1
+    return count
 
 
 @rule

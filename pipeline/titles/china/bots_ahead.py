@@ -1,130 +1,117 @@
-"""China: what a looking-ahead player weighs."""
+"""China: what a looking-ahead player weighs.
+
+Rollouts are noisy, so few events are weighed: those that a greedy player thinks best, and such as it
+thinks too little of because they pay late. Cards are drawn greedily, without looking ahead.
+"""
 
 from __future__ import annotations
 
-from pipeline.titles.china.bots_plans import NO_WAY, may_begin, plan, write, write_piece
-from pipeline.titles.china.bots_values import bare_site, best_site
-from pipeline.titles.china.codes import (
-    DECK,
-    DRAW,
-    EMISSARY,
-    EXCHANGE,
-    FIRST_SLOT,
-    FORTRESS,
-    HOUSE,
-    PLAY,
+from pipeline.titles.china.bots_plans import ENOUGH, NO_WAY, may_begin, plan
+from pipeline.titles.china.bots_values import (
+    NO_SITE,
+    PIECE,
+    POINT,
+    best_site,
+    emissary_gain,
+    house_gain,
+    one_piece,
+    two_pieces,
 )
+from pipeline.titles.china.codes import EMISSARY, EXCHANGE, FIRST_SITE, HOUSE, PLACE, PLAY
 from pipeline.titles.china.options import REGIONS, Board
-from pipeline.titles.china.rules_pieces import takes_emissary, takes_fortress, takes_house
-from pipeline.titles.china.rules_state import (
-    BEGINNING,
-    DISPLAY,
-    EMPTY,
-    MOST_CARDS,
-    NOBODY,
-    PLACING,
-    PLAYING,
-    UNKNOWN,
-    State,
-    can_draw,
-    wide,
-)
+from pipeline.titles.china.rules_pieces import takes_emissary, takes_house
+from pipeline.titles.china.rules_state import PLAYING, State
 from pipeline.titles.contract import NONE
-from pipeline.titles.state import Ints, Longs, random_below, rule
+from pipeline.titles.state import Ints, Longs, rule
+
+KEPT = 3
+LATE = 12
+WORTH = 4
+"""Column of a candidate that holds its worth until all are found."""
 
 
 @rule
-def candidates(state: State, board: Board, rng: Longs, options: Ints) -> int:
-    """What a looking-ahead player weighs at each step of a turn."""
-    seat = wide(state.turn_seat)
-    options[:] = -1
-    count = 0
-    if state.phase == BEGINNING or state.phase == PLAYING:
-        count = card_candidates(state, board, rng, seat, options)
-    if state.phase == PLAYING:
-        for region in range(REGIONS):
-            count = piece_candidates(state, board, rng, seat, region, options, count)
-    if state.phase == PLACING:
-        count = piece_candidates(state, board, rng, seat, wide(state.region), options, count)
-        if not (state.may_stop and can_draw(state)):
+def offer(options: Ints, count: int, worth: int, seat: int, action: int, item: int, place: int) -> int:
+    """Keep the best events, best first; how many there are."""
+    at = 0
+    while at < count and not (options[at, 1] == action and options[at, 2] == item and options[at, 3] == place):
+        at += 1
+    if at < count:
+        worth = max(worth, options[at, WORTH])
+    elif count < KEPT:
+        count += 1
+    else:
+        at = count - 1
+        if options[at, WORTH] >= worth:
             return count
-    if state.phase != BEGINNING and state.phase != PLAYING:
-        count = draw_candidates(state, seat, options, count)
+    while at > 0 and options[at - 1, WORTH] < worth:
+        for column in range(options.shape[1]):
+            options[at, column] = options[at - 1, column]
+        at -= 1
+    options[at, 0] = seat
+    options[at, 1] = action
+    options[at, 2] = item
+    options[at, 3] = place
+    options[at, WORTH] = worth
     return count
 
 
 @rule
-def card_candidates(state: State, board: Board, rng: Longs, seat: int, options: Ints) -> int:
-    """Each colour that can begin or continue a payment; at the start also the exchange of any colour."""
+def offer_piece(options: Ints, count: int, worth: int, board: Board, seat: int, item: int, at: int) -> int:
+    place = FIRST_SITE + (board.sites + at if item == EMISSARY else at)
+    return offer(options, count, worth, seat, PLACE, item, place)
+
+
+@rule
+def turn_candidates(state: State, board: Board, rng: Longs, seat: int, options: Ints) -> int:
+    """For the first piece, or for the next card towards it."""
     count = 0
-    for colour in range(UNKNOWN):
-        if state.hand[seat, colour] == 0:
-            continue
-        if state.phase == BEGINNING:
-            write(options[count], seat, EXCHANGE, colour, NONE)
-            count += 1
-        if state.cards < MOST_CARDS and leads_on(state, board, rng, seat, colour):
-            write(options[count], seat, PLAY, colour, NONE)
-            count += 1
-    return count
-
-
-@rule
-def leads_on(state: State, board: Board, rng: Longs, seat: int, card: int) -> bool:
-    """Whether, with this card played too, the turn can be completed."""
-    state.played[state.cards] = card
-    state.cards += 1
-    state.hand[seat, card] -= 1
-    found = False
     for region in range(REGIONS):
         for pieces in range(1, 3):
-            found = found or plan(state, board, rng, seat, region, pieces, False) != NO_WAY
-    state.cards -= 1
-    state.hand[seat, card] += 1
-    return found
+            card = plan(state, board, rng, seat, region, pieces, False)
+            if card == NO_WAY:
+                continue
+            if pieces == 1:
+                worth, kind, at = one_piece(state, board, rng, seat, region)
+            else:
+                worth, kind, at = two_pieces(state, board, rng, seat, region)
+            if at == NO_SITE:
+                continue
+            if card != ENOUGH:
+                count = offer(options, count, worth, seat, PLAY, card, NONE)
+                continue
+            count = offer_piece(options, count, worth, board, seat, kind, at)
+            rest = worth - one_piece(state, board, rng, seat, region)[0] if pieces == 2 else 0
+            count = region_candidates(state, board, rng, seat, region, rest, options, count)
+    return count
 
 
 @rule
-def piece_candidates(
-    state: State, board: Board, rng: Longs, seat: int, region: int, options: Ints, count: int
+def region_candidates(
+    state: State, board: Board, rng: Longs, seat: int, region: int, rest: int, options: Ints, count: int
 ) -> int:
-    """In a region the best and any other site for a house, an emissary, a fortress."""
-    second = state.phase == PLACING
+    """A house and an emissary, whichever a greedy player would not think of."""
+    second = state.phase != PLAYING
     if takes_house(state, board, seat, region):
-        site, _ = best_site(state, board, rng, seat, region)
+        site, gain = best_site(state, board, rng, seat, region)
         if second or may_begin(state, board, seat, region, HOUSE, site):
-            write_piece(options[count], board, seat, HOUSE, site)
-            count += 1
-            other = site
-            for at in range(board.first_site[region], board.first_site[region] + board.site_count[region]):
-                if state.owner[at] == NOBODY and at != site and (other == site or random_below(rng, 2) == 0):
-                    other = at
-            if other != site and (second or may_begin(state, board, seat, region, HOUSE, other)):
-                write_piece(options[count], board, seat, HOUSE, other)
-                count += 1
+            worth = gain + house_gain(state, board, seat, region, 1, 0) + PIECE + rest
+            count = offer_piece(options, count, worth, board, seat, HOUSE, site)
     if takes_emissary(state, seat, region) and (second or may_begin(state, board, seat, region, EMISSARY, 0)):
-        write_piece(options[count], board, seat, EMISSARY, region)
-        count += 1
-    if takes_fortress(state, board, seat, region) and (
-        second or may_begin(state, board, seat, region, FORTRESS, 0)
-    ):
-        write_piece(options[count], board, seat, FORTRESS, bare_site(state, board, rng, region))
-        count += 1
+        worth = emissary_gain(state, board, seat, region, 1) + LATE + PIECE + rest
+        count = offer_piece(options, count, worth, board, seat, EMISSARY, region)
     return count
 
 
 @rule
-def draw_candidates(state: State, seat: int, options: Ints, count: int) -> int:
-    """The pile, and each colour in the display once."""
-    if state.pile > 0:
-        write(options[count], seat, DRAW, NONE, DECK)
-        count += 1
-    for slot in range(DISPLAY):
-        card = state.display[slot]
-        first = card != EMPTY
-        for earlier in range(slot):
-            first = first and state.display[earlier] != card
-        if first:
-            write(options[count], seat, DRAW, card, FIRST_SLOT + slot)
-            count += 1
+def exchange_candidate(state: State, board: Board, seat: int, card: int, options: Ints, count: int) -> int:
+    """An exchange is weighed where the best placement is worth little."""
+    if count == 0 or options[0, WORTH] < POINT:
+        return offer(options, count, 0, seat, EXCHANGE, card, NONE)
     return count
+
+
+@rule
+def clear_worths(options: Ints, count: int) -> None:
+    for i in range(count):
+        options[i, WORTH] = NONE

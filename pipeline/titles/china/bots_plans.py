@@ -104,10 +104,7 @@ def takes_two(state: State, board: Board, seat: int, region: int) -> bool:
     return (
         (takes_house(state, board, seat, region) and leaves_second(state, board, seat, region, HOUSE, free))
         or (takes_emissary(state, seat, region) and leaves_second(state, board, seat, region, EMISSARY, free))
-        or (
-            takes_fortress(state, board, seat, region)
-            and leaves_second(state, board, seat, region, FORTRESS, free)
-        )
+        or (takes_fortress(state, board, seat, region) and leaves_second(state, board, seat, region, FORTRESS, free))
     )
 
 
@@ -128,11 +125,7 @@ def leaves_second(state: State, board: Board, seat: int, region: int, item: int,
     if item == HOUSE:
         most = max(most, int(state.houses[region, seat]) + 1)
     size = int(board.site_count[region])
-    return (
-        (houses > 0 and built < size)
-        or (emissaries > 0 and sent < most)
-        or (fortresses > 0 and built + bare < size)
-    )
+    return (houses > 0 and built < size) or (emissaries > 0 and sent < most) or (fortresses > 0 and built + bare < size)
 
 
 @rule

@@ -66,9 +66,7 @@ def houses_worth(state: State, board: Board, seat: int, region: int, more: int, 
 
 @rule
 def house_gain(state: State, board: Board, seat: int, region: int, more: int, fortified: int) -> int:
-    return houses_worth(state, board, seat, region, more, fortified) - houses_worth(
-        state, board, seat, region, 0, 0
-    )
+    return houses_worth(state, board, seat, region, more, fortified) - houses_worth(state, board, seat, region, 0, 0)
 
 
 @rule

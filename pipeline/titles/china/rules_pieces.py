@@ -52,8 +52,7 @@ def takes_emissary(state: State, seat: int, region: int) -> bool:
 @rule
 def takes_fortress(state: State, board: Board, seat: int, region: int) -> bool:
     return bool(
-        state.supply[seat, FORTRESSES_LEFT] > 0
-        and state.built[region] + state.bare[region] < board.site_count[region]
+        state.supply[seat, FORTRESSES_LEFT] > 0 and state.built[region] + state.bare[region] < board.site_count[region]
     )
 
 

@@ -200,9 +200,7 @@ def most_points(state: State, houses: int) -> int:
 
 
 @rule
-def score_best_set(
-    state: State, sink: Sink, seat: int, group: int, chains: Longs, ends: Ints, count: int
-) -> None:
+def score_best_set(state: State, sink: Sink, seat: int, group: int, chains: Longs, ends: Ints, count: int) -> None:
     """Depth first: the first free house is in one of the chains that begin there in board order, or in none.
 
     `step[d]` is what the house of depth d tries next: a chain of its list, then -1 for none, then -2.

@@ -61,8 +61,7 @@ def view(state: State, board: Board) -> dict[str, Any]:
         "turn": int(state.turn),
         "round": int(state.turn) // int(state.players),
         "board": {
-            site: {"house": _owner(int(state.owner[i])), "fort": bool(state.fort[i])}
-            for i, site in enumerate(sites)
+            site: {"house": _owner(int(state.owner[i])), "fort": bool(state.fort[i])} for i, site in enumerate(sites)
         },
         "emissaries": {
             region: [int(state.emissaries[i, seat]) for seat in players] for i, region in enumerate(regions)

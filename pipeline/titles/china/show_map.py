@@ -71,9 +71,7 @@ def _leaders(shown: dict[str, Any], region: Mapping[str, Any]) -> list[int]:
     return [seat for seat, count in enumerate(counts) if count == max(counts) > 0]
 
 
-def _draw_ground(
-    axes: Axes, places: Sequence[tuple[float, float]], colour: str, edge: str, width: float
-) -> None:
+def _draw_ground(axes: Axes, places: Sequence[tuple[float, float]], colour: str, edge: str, width: float) -> None:
     """A region's sites in one shape, the rim of discs around them; its edge is the leader's."""
     from matplotlib.patches import Polygon
 
@@ -103,9 +101,7 @@ def _turns_right(a: tuple[float, float], b: tuple[float, float], c: tuple[float,
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) <= 0
 
 
-def _draw_site(
-    axes: Axes, place: tuple[float, float], piece: Mapping[str, Any], colours: tuple[str, ...]
-) -> None:
+def _draw_site(axes: Axes, place: tuple[float, float], piece: Mapping[str, Any], colours: tuple[str, ...]) -> None:
     """A ring; with a house a disc with the seat's number; a fortress is a square around either."""
     from matplotlib.patches import Circle, Rectangle
 
@@ -131,9 +127,7 @@ def _seal(places: Sequence[tuple[float, float]], taken: Sequence[tuple[float, fl
     xs, ys = [x for x, _ in places], [y for _, y in places]
     middle = sum(xs) / len(xs), sum(ys) / len(ys)
     steps = [i / 20 for i in range(21)]
-    inside = [
-        (min(xs) + (max(xs) - min(xs)) * i, min(ys) + (max(ys) - min(ys)) * j) for i in steps for j in steps
-    ]
+    inside = [(min(xs) + (max(xs) - min(xs)) * i, min(ys) + (max(ys) - min(ys)) * j) for i in steps for j in steps]
 
     def room(spot: tuple[float, float]) -> float:
         # Emissaries stand side by side: room is needed more to the sides than above and below.

@@ -42,7 +42,5 @@ TITLE = Title(
     board_id=options.board_id,
     book=book,
     load_board=options.load_board,
-    choice=Choice(
-        "taking over", "placing without taking over", "can_take", "can_spare", "took"
-    ),
+    choice=Choice("taking over", "placing without taking over", "can_take", "can_spare", "took"),
 )

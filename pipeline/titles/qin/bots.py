@@ -136,9 +136,9 @@ def worth_of_plan(state: State, board: Board, seat: int) -> int:
 @rule
 def growth(state: State, part: int, own: bool) -> int:
     """A province nearer to being major is safer and nearer to a second pagoda: good if it is one's own."""
-    if state.part_squares[part] >= MAJOR:
-        return 2 if own else -2
-    return state.part_squares[part] - 1 if own else 1 - state.part_squares[part]
+    squares = int(state.part_squares[part])
+    near = 2 if squares >= MAJOR else squares - 1
+    return near if own else -near
 
 
 @rule

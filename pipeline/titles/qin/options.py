@@ -17,9 +17,7 @@ COUNTS = ("per_player", "largest_province")
 VILLAGES = ("one_village", "each_square")
 
 OPTIONS = (
-    Option(
-        "board", "side of the board, or the id of another board file", BOARDS, lambda _: "bird", files=True
-    ),
+    Option("board", "side of the board, or the id of another board file", BOARDS, lambda _: "bird", files=True),
     Option("absorb_tie", "provinces of equally strong players are joined", TIES, lambda _: TIES[0]),
     Option("absorb_count", "whose squares count when provinces are joined", COUNTS, lambda _: COUNTS[0]),
     Option("village_squares", "a village of two squares", VILLAGES, lambda _: VILLAGES[0]),

@@ -78,9 +78,7 @@ def observe_turn(state: State, board: Board, seat: int, row: Ints) -> None:
 
 
 @rule
-def count_ways(
-    state: State, board: Board, seat: int, one: int, two: int, near: int, row: Ints
-) -> None:
+def count_ways(state: State, board: Board, seat: int, one: int, two: int, near: int, row: Ints) -> None:
     """The hand's kinds with their first colour on one cell; two of one colour lie one way only."""
     for kind in range(KINDS):
         if state.known[seat, kind] == 0 or (kind < DOUBLES and one > two):

@@ -183,7 +183,11 @@ def largest_of(state: State, part: int, seat: int) -> int:
         root = state.joined[part, i]
         if state.owner[root] != seat:
             continue
-        if best == NOBODY or state.squares[root] > state.squares[best] or (state.squares[root] == state.squares[best] and state.first[root] < state.first[best]):
+        if (
+            best == NOBODY
+            or state.squares[root] > state.squares[best]
+            or (state.squares[root] == state.squares[best] and state.first[root] < state.first[best])
+        ):
             best = root
     return int(best)
 

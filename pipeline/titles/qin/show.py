@@ -18,38 +18,33 @@ PHASES = ("deal", "turn", "draw", "over")
 def view(state: State, board: Board) -> dict[str, Any]:
     """All that there is to see, in words."""
     players = range(state.players)
-    cells = dict(zip(SQUARES, (int(cell) for cell in board.cell), strict=True))
+    cells = dict(zip(SQUARES, board.cell.tolist(), strict=True))
     by_square = int(state.village_rule)
-    villages = range(board.villages[by_square])
-    names = [SQUARES[board.square[board.village_cell[by_square, village]]] for village in villages]
+    village_at = board.village_at[by_square].tolist()
+    first = board.village_cell[by_square, : board.villages[by_square]]
+    names = [SQUARES[code] for code in board.square[first]]
     squares: dict[str, list[str]] = {name: [] for name in names}
     for name, cell in cells.items():
-        if board.village_at[by_square, cell] >= 0:
-            squares[names[board.village_at[by_square, cell]]].append(name)
+        if village_at[cell] >= 0:
+            squares[names[village_at[cell]]].append(name)
+    ground = board.ground.tolist()
+    colour = state.colour.tolist()
     return {
         "phase": PHASES[state.phase],
         "seat": None if state.phase in (DEALING, OVER) else int(state.turn_seat),
         "turn": int(state.turns),
         "may_be_over": bool(may_be_over(state, board)),
-        "colours": {
-            name: COLOURS[state.colour[cell] - 1]
-            for name, cell in cells.items()
-            if state.colour[cell] > GRASS
-        },
-        "provinces": _provinces(state, cells),
+        "colours": {name: COLOURS[colour[cell] - 1] for name, cell in cells.items() if colour[cell] > GRASS},
+        "provinces": _provinces(state, colour, cells),
         "villages": {name: _seat(state.holder[village]) for village, name in enumerate(names)},
         "hands": [_hand(state, seat) for seat in players],
         "pagodas": [int(state.pagodas - state.score[seat]) for seat in players],
         "supply": int(state.supply),
-        "unseen": {kind: int(count) for kind, count in zip(KINDS, state.unseen, strict=True)},
+        "unseen": dict(zip(KINDS, state.unseen.tolist(), strict=True)),
         "scores": [int(state.score[seat]) for seat in players],
         "village_squares": squares,
-        "start_fields": [SQUARES[board.square[cell]] for cell in board.start[: board.starts]],
-        "water": [
-            name
-            for name, cell in cells.items()
-            if board.ground[cell] == BLOCKED and board.village_at[by_square, cell] < 0
-        ],
+        "start_fields": [SQUARES[code] for code in board.square[board.start[: board.starts]]],
+        "water": [name for name, cell in cells.items() if ground[cell] == BLOCKED and village_at[cell] < 0],
     }
 
 
@@ -62,16 +57,17 @@ def _hand(state: State, seat: int) -> list[str | None]:
     return [*known, *[None] * int(state.unknowns[seat])]
 
 
-def _provinces(state: State, cells: dict[str, int]) -> list[dict[str, Any]]:
+def _provinces(state: State, colour: list[int], cells: dict[str, int]) -> list[dict[str, Any]]:
     """The areas of two squares or more, in reading order."""
+    area = state.area.tolist()
     areas: dict[int, list[str]] = {}
     for name, cell in cells.items():
-        if state.colour[cell] > GRASS:
-            areas.setdefault(int(state.area[cell]), []).append(name)
+        if colour[cell] > GRASS:
+            areas.setdefault(area[cell], []).append(name)
     return [
         {
             "place": names[0],
-            "colour": COLOURS[state.colour[root] - 1],
+            "colour": COLOURS[colour[root] - 1],
             "owner": _seat(state.owner[root]),
             "pagodas": int(state.height[root]),
             "squares": names,
@@ -195,17 +191,13 @@ def _pagoda(axes: Axes, x: float, y: float, seat: int, storeys: int, colours: tu
             (x - wall, bottom), (x + wall, bottom), (x + wall, eaves), (x + half, eaves),
             (x, eaves - height * 0.62), (x - half, eaves), (x - wall, eaves),
         ]  # fmt: skip
-        axes.add_patch(
-            Polygon(shape, facecolor=colours[seat], edgecolor="white", linewidth=0.9, zorder=3)
-        )
+        axes.add_patch(Polygon(shape, facecolor=colours[seat], edgecolor="white", linewidth=0.9, zorder=3))
     middle = base - height * 0.42
     axes.text(x, middle, str(seat + 1), ha="center", va="center", fontsize=7, fontweight="bold",
               color="white", zorder=4)  # fmt: skip
 
 
-def _draw_village(
-    axes: Axes, squares: list[str], holder: int | None, colours: tuple[str, ...]
-) -> None:
+def _draw_village(axes: Axes, squares: list[str], holder: int | None, colours: tuple[str, ...]) -> None:
     """A village's ground, and its holder's pagoda."""
     corners = [_corner(name) for name in squares]
     left, top = corners[0]

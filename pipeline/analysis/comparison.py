@@ -20,7 +20,7 @@ from pipeline.warehouse import open_warehouse
 from pipeline.wording import listed, quoted
 
 
-def compare(
+def compare_cells(
     lake: Path, cell_a: str, cell_b: str, title: str | None, lake_b: Path | None, delta: float, seed: int, threads: int
 ) -> Report:
     """See `pipeline.analysis.compare`."""
@@ -41,7 +41,8 @@ def compare(
         whole = pl.concat(rows)
         if lake_b is None and whole.select("board", "options", "players").is_duplicated().any():
             raise AnalysisError(f"{quoted(cell_a)} and {quoted(cell_b)} have games in common")
-        names = () if lake_b is None else [f"lake {lakes[i].name}" for i in whole["side"]]
+        homes = _homes(lakes)
+        names = [] if lake_b is None else [homes[i] for i in whole["side"]]
         cells = name_cells(whole, names)
         keyed = whole.with_columns(pl.Series("cell", [cell.key for cell in cells]))
         sides = [[c for c, s in zip(cells, whole["side"], strict=True) if s == i] for i in (0, 1)]
@@ -49,35 +50,41 @@ def compare(
         parts = [Part(first, keys)]
         if lake_b is not None:
             parts = [Part(w, keys.filter(keyed["side"] == i)) for i, w in enumerate((first, second))]
-        pair = _pair(sides, wanted, names)
+        pair = _pair(sides, wanted, homes if lake_b else ["", ""])
         facts = [title_facts(Lake(place), name, whole["board"].to_list()) for place in dict.fromkeys(lakes)]
         selection = Selection(name, cells, parts, facts, delta, seed, chosen=True, pairs=(pair,))
         part = title_report(selection)
     options = {"title": title, "where": None, "delta": delta, "seed": seed, "compare": [cell_a, cell_b]}
-    options |= {"lakes": [place.name for place in lakes]} if lake_b else {}
+    options |= {"lakes": [place.absolute().name for place in lakes]} if lake_b else {}
     return Report((part,), provenance(facts, options), f"{pair.label}")
+
+
+def _homes(lakes: Sequence[Path]) -> list[str]:
+    """What the lakes are called."""
+    names = [place.absolute().name for place in lakes]
+    return [f"lake {name}" for name in names] if names[0] != names[1] else ["lake A", "lake B"]
 
 
 def _title(tables: Sequence[pl.DataFrame], title: str | None) -> str:
     """The title to compare within. Raises AnalysisError unless there is one."""
-    known = sorted(set(tables[0]["title"]) & set(tables[1]["title"]))
+    known: list[str] = sorted(set(tables[0]["title"]) & set(tables[1]["title"]))
     if title is None and len(known) == 1:
         return known[0]
-    if title in known:
+    if title is not None and title in known:
         return title
     if title is None and known:
         raise AnalysisError(f"there are games of {listed(known, 'and')}: name the title")
     raise AnalysisError("there are no games to compare" if title is None else f"there are no games of {quoted(title)}")
 
 
-def _pair(sides: Sequence[Sequence[Cell]], wanted: Sequence[dict[str, str]], lakes: Sequence[str]) -> Pair:
+def _pair(sides: Sequence[Sequence[Cell]], wanted: Sequence[dict[str, str]], homes: Sequence[str]) -> Pair:
     """A against B over the cells that are equal in all that was not chosen."""
     matched = match_cells(sides[0], sides[1], {name for want in wanted for name in want})
     if not matched and len(sides[0]) == len(sides[1]) == 1:
         matched = [(sides[0][0], sides[1][0])]
     if not matched:
         raise AnalysisError("no cell of the one has a counterpart in the other that is equal in all else")
-    words = [_words(want, lakes[0 if i == 0 else -1] if lakes else "") for i, want in enumerate(wanted)]
+    words = [_words(want, home) for want, home in zip(wanted, homes, strict=True)]
     return Pair(f"{words[0]} against {words[1]}", words[0], words[1], tuple(matched))
 
 
