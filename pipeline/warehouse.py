@@ -8,6 +8,8 @@ each column is (`pipeline.catalogue`). The layer below them is made by `pipeline
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -102,12 +104,14 @@ class Warehouse:
         lake: Path,
         threads: int,
         memory_mb: int,
+        spill: Path,
     ) -> None:
         self.connection = connection
         self.sources = sources
         self.lake = lake
         self.threads = threads
         self.memory_mb = memory_mb
+        self.spill = spill
 
     def __enter__(self) -> Warehouse:
         return self
@@ -116,7 +120,9 @@ class Warehouse:
         self.close()
 
     def close(self) -> None:
+        """Let go of the memory and of what did not fit into it."""
         self.connection.close()
+        shutil.rmtree(self.spill, ignore_errors=True)
 
     def query(self, name_or_sql: str, **equal: Any) -> pl.DataFrame:
         """The rows of a view, or of a SELECT, as a Polars frame; `equal` keeps rows with these values.
@@ -202,14 +208,14 @@ def open_warehouse(
     lake: Path,
     threads: int = THREADS,
     memory_mb: int = MEMORY_MB,
-    spill: Path | None = None,
     batches: Sequence[str] | None = None,
 ) -> Warehouse:
     """The views over a lake, or over some batches of it; a folder that is not there is an empty lake.
 
-    `memory_mb` bounds DuckDB's memory; with a folder `spill` what does not fit goes there.
+    `memory_mb` bounds DuckDB's memory; what does not fit goes into a temporary folder until it is closed.
     """
     sources = read_sources(lake, batches)
+    spill = Path(tempfile.mkdtemp(prefix="plybook-"))
     connection = connect(threads, memory_mb, spill)
     create_views(connection, sources)
-    return Warehouse(connection, sources, lake, threads, memory_mb)
+    return Warehouse(connection, sources, lake, threads, memory_mb, spill)

@@ -35,7 +35,8 @@ def ask(lake: Path, sql: str, **options: Any) -> tuple[int, str, str]:
 
 
 def test_a_table_for_a_person(lake: Path) -> None:
-    code, out, errors = ask(lake, "SELECT players, count(*) AS games, 'Žofia 李明' AS who FROM cells GROUP BY ALL ORDER BY 1")
+    sql = "SELECT players, count(*) AS games, 'Žofia 李明' AS who FROM cells GROUP BY ALL ORDER BY 1"
+    code, out, errors = ask(lake, sql)
     assert (code, errors) == (0, "")
     assert out == (
         "players  games  who\n"

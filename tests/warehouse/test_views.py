@@ -83,7 +83,7 @@ def test_seat_counts_are_those_of_the_games_one_by_one(
     warehouse: Warehouse, checks: list[tuple[dict[str, Any], Check]]
 ) -> None:
     wanted: dict[tuple[int, int], list[int]] = {}
-    for record, check in checks:
+    for _, check in checks:
         assert check.scores and check.ranks
         players = len(check.scores)
         winners = check.ranks.count(1)
@@ -282,6 +282,15 @@ def test_another_schema_version_is_refused(lake: Path, tmp_path: Path) -> None:
 def test_an_unknown_view_is_one_sentence(warehouse: Warehouse) -> None:
     with pytest.raises(WarehouseError, match="there is no view 'seat_count'"):
         warehouse.query("seat_count")
+
+
+def test_nothing_is_left_on_the_disk(lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with open_warehouse(lake, memory_mb=64) as found:
+        rows = found.query("SELECT range AS i FROM range(3000000) ORDER BY hash(range)")
+        assert rows.height == 3000000
+        assert len(list(tmp_path.iterdir())) == 1
+    assert not list(tmp_path.iterdir())
 
 
 def test_rows_stream(warehouse: Warehouse) -> None:

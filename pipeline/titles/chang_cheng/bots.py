@@ -33,6 +33,7 @@ from pipeline.titles.chang_cheng.rules_state import (
     place_of_province,
     place_of_region,
     seat_of,
+    shown_ranks,
 )
 from pipeline.titles.contract import NATURE, NONE
 from pipeline.titles.state import Ints, Longs, random_below, random_weighted, rule
@@ -100,7 +101,7 @@ def turn_up(state: State, rng: Longs, event: Ints) -> None:
     left = random_below(rng, int(state.to_show))
     for owner in range(state.owners):
         for rank in range(1, RANKS_END):
-            if (state.tile_ranks[province, owner] & ~state.shown[owner]) >> rank & 1:
+            if (state.tile_ranks[province, owner] & ~shown_ranks(state, province, owner)) >> rank & 1:
                 if left == 0:
                     place = place_of_province(state, province)
                     write(event, seat_of(state, owner), SHOW, rank, place, target_of(state, owner))
@@ -160,18 +161,19 @@ def is_hidden(state: State, seat: int, region: int) -> bool:
 @rule
 def deal_tiles(state: State, owner: int, rng: Longs) -> None:
     """The owner's face-down tiles get any ranks that are neither shown nor gone."""
-    at_hand = -1
+    at_hand, seen = -1, 0
     fixed = int(state.ranks_gone[owner])
     if state.completing_count > 0 and state.stage == JUDGE:
         at_hand = int(state.completing[state.completing_at])
-        fixed |= int(state.shown[owner] & state.tile_ranks[at_hand, owner])
+        seen = shown_ranks(state, at_hand, owner) & int(state.tile_ranks[at_hand, owner])
+        fixed |= seen
     pool = ALL_RANKS & ~fixed
     state.ranks_known[owner] = fixed
     for area in range(AREAS):
         if not state.laid[area // AREAS_A_BOARD]:
             continue
         old = int(state.tile_ranks[area, owner])
-        new = old & int(state.shown[owner]) if area == at_hand else 0
+        new = seen if area == at_hand else 0
         for _ in range(bits(old & ~new)):
             bit = random_bit(rng, pool)
             pool &= ~bit

@@ -181,8 +181,11 @@ def begin_completion(state: State) -> None:
     state.to_show = state.tiles[province]
     state.stage = JUDGE
     state.rank_at = 0
-    if state.to_show == 0:
-        return
+
+
+@rule
+def forget_tiles(state: State) -> None:
+    """Before a province's first tile is shown, what the tiles of the one before did is forgotten."""
     for owner in range(state.owners):
         state.shown[owner] = 0
     for rank in range(1, RANKS_END):
@@ -204,6 +207,8 @@ def show_tile(state: State, seat: int, item: int, place: int, target: int) -> in
     owner = tile_owner(state, seat, target)
     if owner < 0:
         return NO_SUCH_TILE
+    if state.to_show == state.tiles[province]:
+        forget_tiles(state)
     bit = 1 << item
     if not state.tile_ranks[province, owner] & bit:
         if state.tile_unknown[province, owner] == 0 or state.ranks_known[owner] & bit:

@@ -241,6 +241,14 @@ def beside_tower(state: State, site: int) -> bool:
 
 
 @rule
+def shown_ranks(state: State, province: int, owner: int) -> int:
+    """Bits of the owner's tiles that are shown in the province at hand."""
+    if state.to_show == state.tiles[province]:
+        return 0
+    return int(state.shown[owner])
+
+
+@rule
 def next_hidden(state: State) -> int:
     """The first threat from the west that is not shown yet, or -1."""
     for slot in range(state.boards):

@@ -22,6 +22,7 @@ from pipeline.titles.chang_cheng.rules_state import (
     DESTROYED,
     DOUBLE_HALF,
     EMPTY,
+    JUDGE,
     NEUTRAL,
     OVER,
     REMOVED,
@@ -33,6 +34,7 @@ from pipeline.titles.chang_cheng.rules_state import (
     TURN,
     UNKNOWN,
     State,
+    shown_ranks,
 )
 
 if TYPE_CHECKING:
@@ -111,13 +113,13 @@ def _province(state: State, area: int) -> dict[str, Any]:
     fame = int(state.fame[area])
     tiles: list[list[Any]] = []
     at_hand = state.completing_count > 0 and state.completing[state.completing_at] == area
-    at_hand = at_hand and state.tiles[area] > 0 and state.stage > 0
+    at_hand = at_hand and state.stage == JUDGE
     for owner in range(state.owners):
         name = _owner(state, owner)
         tiles += [[name, None, False]] * int(state.tile_unknown[area, owner])
         for rank in RANKS:
             if state.tile_ranks[area, owner] >> rank & 1:
-                tiles.append([name, rank, bool(at_hand and state.shown[owner] >> rank & 1)])
+                tiles.append([name, rank, bool(at_hand and shown_ranks(state, area, owner) >> rank & 1)])
     tiles.sort(key=lambda tile: (str(tile[0]), tile[1] or 0))
     return {"fame": None if fame == UNKNOWN else fame, "complete": bool(state.scored[area]), "tiles": tiles}
 

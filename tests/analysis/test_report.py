@@ -1,0 +1,307 @@
+"""Right numbers and sentences on small lakes whose counts are known."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from pipeline.analysis import build_report, compare
+from pipeline.analysis.model import AnalysisError, FigureData, Report, TableData, TitleReport
+from tests.analysis.lakes import Game, results_lake, winners
+
+CATAN = (8, 18, 14, 10)
+"""Wins by seat of the 50 four-player games of Catan that are widely shared; chi-square 4.72."""
+
+
+def only(report: Report) -> TitleReport:
+    (part,) = report.titles
+    return part
+
+
+def figure(part: TitleReport, slug: str) -> FigureData:
+    return next(data for data in part.figures if data.slug == slug)
+
+
+def table(part: TitleReport, slug: str) -> TableData:
+    return next(data for data in part.tables if data.slug == slug)
+
+
+def test_win_shares_of_known_games(tmp_path: Path) -> None:
+    part = only(build_report(results_lake(tmp_path, winners(4, *CATAN))))
+    frame = figure(part, "seat_share").frame
+    assert frame["share"].to_list() == [0.16, 0.36, 0.28, 0.2]
+    assert frame["pp"].to_list() == pytest.approx([-9.0, 11.0, 3.0, -5.0])
+    # Wilson's 95% interval of 36% at 49 effective games: 50 p(1 - p)/s2, s2 with divisor 49.
+    assert frame["pp_low"][1] + 25 == pytest.approx(24.0358, abs=1e-3)
+    assert frame["pp_high"][1] + 25 == pytest.approx(49.9998, abs=1e-3)
+    assert [seat.verdict for seat in part.verdicts[0].seats] == ["inconclusive"] * 4
+    assert "about 768 more games" in part.verdicts[0].seats[1].sentence
+    assert "50 games" in part.headline
+    assert part.findings == ()
+
+
+def test_finish_counts_and_shared_wins(tmp_path: Path) -> None:
+    games = [Game((7, 7, 1)), Game((7, 7, 1)), Game((1, 2, 3)), Game((9, 2, 3))]
+    part = only(build_report(results_lake(tmp_path, games)))
+    frame = figure(part, "finish").frame
+    counts = {(s, r): n for s, r, n in frame.select("seat", "rank", "count").iter_rows()}
+    assert counts == {
+        (0, 1): 3, (0, 2): 0, (0, 3): 1, (1, 1): 2, (1, 2): 1, (1, 3): 1, (2, 1): 1, (2, 2): 1, (2, 3): 2,
+    }  # fmt: skip
+    assert figure(part, "seat_share").frame["share"].to_list() == [0.5, 0.25, 0.25]
+
+
+def test_scores_have_right_quantiles_and_leads(tmp_path: Path) -> None:
+    games = [Game((score, 10)) for score in (10, 20, 30, 40)]
+    frame = figure(only(build_report(results_lake(tmp_path, games))), "scores").frame
+    first = frame.row(0, named=True)
+    assert (first["q25"], first["median"], first["q75"], first["mean"]) == (15, 25, 35, 25)
+    # The mean lead over the game's mean: (25 - 10) / 2, with Student's t on three degrees of freedom.
+    assert first["lead"] == pytest.approx(7.5)
+    half = 3.1824463 * math.sqrt(sum((x - 7.5) ** 2 for x in (0, 5, 10, 15)) / 3 / 4)
+    assert first["lead_high"] == pytest.approx(7.5 + half, abs=1e-6)
+
+
+def test_margin_is_between_the_two_best(tmp_path: Path) -> None:
+    games = [Game((9, 4, 8)), Game((9, 9, 0)), Game((1, 5, 2))]
+    frame = figure(only(build_report(results_lake(tmp_path, games))), "margin").frame
+    assert dict(frame.select("value", "count").iter_rows()) == {0: 1, 1: 1, 3: 1}
+
+
+def test_below_thirty_games_there_is_no_verdict(tmp_path: Path) -> None:
+    part = only(build_report(results_lake(tmp_path, winners(2, 12, 0))))
+    assert [seat.verdict for seat in part.verdicts[0].seats] == ["no verdict"] * 2
+    assert "needs 30 games, has 12" in part.needed[0]
+    assert figure(part, "seat_share").frame["pp"].to_list() == [50.0, -50.0]
+
+
+def test_a_sure_advantage_is_the_first_finding(tmp_path: Path) -> None:
+    part = only(build_report(results_lake(tmp_path, winners(2, 300, 200))))
+    assert [seat.verdict for seat in part.verdicts[0].seats] == ["advantaged", "disadvantaged"]
+    assert part.findings[0].size == "+10.0 percentage points"
+    assert part.findings[0].figure == "seat_share"
+    assert (
+        part.headline
+        == "Lanterns with 2 players: not balanced: seat 1 is advantaged, seat 2 is disadvantaged (500 games)."
+    )
+
+
+def test_balanced_cells_are_said_to_be(tmp_path: Path) -> None:
+    part = only(build_report(results_lake(tmp_path, winners(2, 1500, 1500))))
+    assert part.verdicts[0].balanced is True
+    assert "all 2 seats are balanced within 5 points" in part.headline
+    assert part.needed == ("Nothing is open: every cell has its verdict.",)
+
+
+def test_delta_is_the_callers(tmp_path: Path) -> None:
+    lake = results_lake(tmp_path, winners(2, 1500, 1500))
+    assert only(build_report(lake, delta=1.0)).verdicts[0].balanced is False
+    with pytest.raises(AnalysisError, match="delta is a number of percentage points"):
+        build_report(lake, delta=0)
+
+
+def test_what_is_left_out_and_whether_it_matters(tmp_path: Path) -> None:
+    games = [*winners(2, 50, 50), *winners(2, 20, 0, ended="conceded"), Game((None, None), ended="abandoned")]
+    part = only(build_report(results_lake(tmp_path, games)))
+    assert part.verdicts[0].games == 100
+    assert part.left_out[0] == "21 of 121 records were left out: 20 conceded, 1 abandoned."
+    # 70 of 120 instead of 50 of 100.
+    assert "more than 8.3 points (seat 1, 2 players: +8.3)" in part.left_out[1]
+    assert "matters" in part.left_out[1]
+    rows = table(part, "exclusions").frame
+    assert dict(rows.select("reason", "records").iter_rows()) == {"abandoned": 1, "conceded": 20}
+    assert table(part, "shifts").frame["games"].to_list() == [20]
+
+
+def test_cells_are_told_apart_by_what_differs(tmp_path: Path) -> None:
+    games = [
+        *winners(2, 3, 3, options={"moons": True, "side": "east"}),
+        *winners(2, 3, 3, options={"moons": False, "side": "east"}),
+        *winners(3, 2, 2, 2, options={"moons": True, "side": "east"}),
+    ]
+    part = only(build_report(results_lake(tmp_path, games)))
+    assert [cell.label for cell in part.cells] == [
+        "2 players, no moons",
+        "2 players, with moons",
+        "3 players, with moons",
+    ]
+
+
+def test_where_chooses_cells(tmp_path: Path) -> None:
+    games = [*winners(2, 3, 3, options={"moons": True}), *winners(3, 2, 2, 2, options={"moons": False})]
+    lake = results_lake(tmp_path, games)
+    assert [cell.players for cell in only(build_report(lake, where="moons=true")).cells] == [2]
+    assert [cell.players for cell in only(build_report(lake, where="players=3")).cells] == [3]
+    with pytest.raises(AnalysisError, match='no game has an option "suns"; there are board, moons and players'):
+        build_report(lake, where="suns=true")
+    with pytest.raises(AnalysisError, match='no games fit "moons=maybe"'):
+        build_report(lake, where="moons=maybe")
+    with pytest.raises(AnalysisError, match="NAME=VALUE"):
+        build_report(lake, where="moons")
+
+
+def test_an_empty_lake_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(AnalysisError, match="the lake has no games to report on"):
+        build_report(tmp_path / "nothing")
+
+
+def test_an_unknown_title_names_those_that_are_there(tmp_path: Path) -> None:
+    lake = results_lake(tmp_path, winners(2, 3, 3))
+    with pytest.raises(AnalysisError, match="it has lanterns"):
+        build_report(lake, title="chess")
+
+
+def test_no_counted_game_at_all(tmp_path: Path) -> None:
+    part = only(build_report(results_lake(tmp_path, [Game((3, 4), ended="abandoned")])))
+    assert "no games with a result" in part.headline
+    assert all(data.failure for data in part.figures)
+
+
+def test_results_only_say_why_figures_are_absent(tmp_path: Path) -> None:
+    part = only(build_report(results_lake(tmp_path, winners(3, 20, 20, 20))))
+    absent = {data.slug: data.failure for data in part.figures if data.failure}
+    assert set(absent) == {
+        "skill_adjusted", "score_over_time", "leader_wins", "comeback", "lead_changes", "length", "exchange_hazard",
+        "exchange_rate", "exchange_wins", "points_by_source", "variant_effects", "seat_by_variant",
+    }  # fmt: skip
+    assert absent["length"] == "needs games with moves, these records have results only"
+    assert absent["skill_adjusted"] == "needs the players' names, the records have none"
+    assert absent["variant_effects"] == "needs two cells that differ in one option only, has none"
+
+
+def test_known_players_take_the_blame_from_their_seats(tmp_path: Path) -> None:
+    # The strong one sits first in 60 games and second in 20, and wins three in four games wherever they sit.
+    games = []
+    for seats, count in ((("strong", "weak"), 60), (("weak", "strong"), 20)):
+        strong = seats.index("strong")
+        for i in range(count):
+            winner = strong if i % 4 else 1 - strong
+            games.append(Game([int(seat == winner) for seat in range(2)], players=seats))
+    frame = figure(only(build_report(results_lake(tmp_path, games))), "skill_adjusted").frame
+    assert frame["raw"][0] == pytest.approx(12.5)
+    assert abs(frame["adjusted"][0]) < 1.0
+
+
+def test_a_planted_variant_is_found(tmp_path: Path) -> None:
+    games = [
+        Game((base + (i * 7) % 5 + extra * (seat == i % 2), base), options={"moons": bool(extra)})
+        for extra in (0, 6)
+        for i in range(60)
+        for base, seat in ((10, 0),)
+    ]
+    part = only(build_report(results_lake(tmp_path, games)))
+    frame = figure(part, "variant_effects").frame
+    margin = frame.filter(pl.col("metric") == "margin").row(0, named=True)
+    on = [abs((i * 7) % 5 + 6 * (i % 2 == 0)) for i in range(60)]
+    off = [(i * 7) % 5 for i in range(60)]
+    assert margin["difference"] == pytest.approx(sum(on) / 60 - sum(off) / 60)
+    assert margin["p_adjusted"] < 0.05
+    assert margin["variant"] == "with moons against no moons"
+    assert any(finding.figure == "variant_effects" for finding in part.findings)
+    seats = figure(part, "seat_by_variant").frame
+    assert set(seats["side"]) == {"with", "base"}
+    assert table(part, "variants").note == f"Family of the correction: {frame.height} tests."
+
+
+def test_compare_two_selections(tmp_path: Path) -> None:
+    games = [*winners(2, 40, 20, options={"moons": True}), *winners(2, 30, 30, options={"moons": False})]
+    lake = results_lake(tmp_path, games)
+    report = compare(lake, "moons=true", "moons=false")
+    part = only(report)
+    assert report.subject == "with moons against no moons"
+    frame = figure(part, "seat_by_variant").frame
+    first = frame.filter(pl.col("seat") == 0).select("side", "pp").rows()
+    assert dict(first) == {"with": pytest.approx(100 / 6), "base": pytest.approx(0.0)}
+    with pytest.raises(AnalysisError, match="have games in common"):
+        compare(lake, "moons=true", "players=2")
+
+
+def test_compare_two_lakes(tmp_path: Path) -> None:
+    one = results_lake(tmp_path / "old", winners(2, 40, 20))
+    two = results_lake(tmp_path / "new", winners(2, 20, 40))
+    report = compare(one, "", "", lake_b=two)
+    assert report.subject == "lake old against lake new"
+    lines = only(report).verdicts
+    assert [line.label for line in lines] == ["2 players, lake old", "2 players, lake new"]
+    assert [line.seats[0].share for line in lines] == pytest.approx([2 / 3, 1 / 3])
+
+
+def test_evidence_stops_where_the_e_value_reaches_twenty(tmp_path: Path) -> None:
+    frame = figure(only(build_report(results_lake(tmp_path, winners(2, 100, 0)))), "evidence").frame
+    assert frame["game"][-1] == 100
+    assert frame["log10_e"][-1] > math.log10(20)
+    assert frame["log10_e"].is_sorted()
+
+
+def test_every_figure_of_played_games(kingdoms_report: Report, glory_report: Report) -> None:
+    drawn = {
+        data.slug for report in (kingdoms_report, glory_report) for data in only(report).figures if not data.failure
+    }
+    numbers = sorted(data.number for data in only(glory_report).figures)
+    assert numbers == list(range(1, 18))
+    assert len(drawn) == 17
+    for data in (*only(kingdoms_report).figures, *only(glory_report).figures):
+        if data.failure:
+            assert not data.frame.height and data.failure[0].islower()
+            continue
+        assert data.n > 0 and data.counted and data.unit and data.interval and data.source
+        assert data.alt_text.startswith(data.question) and len(data.alt_text) > len(data.question) + 20
+        assert data.answer.endswith(".") and data.shown
+        assert set(data.shown) <= set(data.frame["cell"])
+
+
+def test_points_by_source_add_up_to_scores(kingdoms_report: Report) -> None:
+    part = only(kingdoms_report)
+    sums = (
+        figure(part, "points_by_source").frame.group_by("cell", "seat").agg(pl.col("mean").sum()).sort("cell", "seat")
+    )
+    means = figure(part, "scores").frame.sort("cell", "seat")["mean"]
+    # Kingdoms starts with 50 points.
+    assert sums["mean"].to_list() == pytest.approx((means - 50).to_list())
+
+
+def test_at_the_end_the_leader_has_won(kingdoms_report: Report) -> None:
+    frame = figure(only(kingdoms_report), "leader_wins").frame
+    assert frame.filter(pl.col("phase") == 10)["share"].to_list() == [1.0, 1.0]
+    start = frame.filter(pl.col("phase") == 0)
+    assert start["share"].to_list() == pytest.approx(start["fair"].to_list())
+
+
+def test_exchange_counts_agree_with_the_turns(kingdoms: Path, kingdoms_report: Report) -> None:
+    from pipeline.warehouse import open_warehouse
+
+    with open_warehouse(kingdoms) as warehouse:
+        known = warehouse.query("SELECT count(*) AS n, sum(done) AS done FROM opportunities WHERE open = 1")
+    frame = figure(only(kingdoms_report), "exchange_hazard").frame
+    assert (frame["open"].sum(), frame["done"].sum()) == known.row(0)
+    rates = figure(only(kingdoms_report), "exchange_rate").frame
+    assert (rates["open"].sum(), rates["done"].sum()) == known.row(0)
+
+
+def test_the_same_lake_gives_the_same_report(kingdoms: Path, kingdoms_report: Report) -> None:
+    again = build_report(kingdoms, threads=1)
+    for mine, theirs in zip(only(again).figures, only(kingdoms_report).figures, strict=True):
+        assert mine.frame.equals(theirs.frame), mine.slug
+    assert only(again).findings == only(kingdoms_report).findings
+    assert again.provenance == kingdoms_report.provenance
+
+
+def test_provenance_names_everything(kingdoms_report: Report) -> None:
+    facts = kingdoms_report.provenance
+    (title,) = facts["titles"]
+    assert len(facts["sql_digest"]) == len(title["data_digest"]) == len(title["rules_digest"]) == 64
+    assert title["boards"][0]["board"] == "kingdoms-22"
+    assert title["boards"][0]["reconstructed"] in (True, False)
+    assert title["records"] == 120
+    assert len(title["engines"]) == 1
+
+
+def test_several_titles_are_parts_of_one_report(tmp_path: Path) -> None:
+    results_lake(tmp_path, winners(2, 3, 3), title="lanterns")
+    results_lake(tmp_path, winners(2, 3, 3), title="abacus")
+    report = build_report(tmp_path)
+    assert [part.title for part in report.titles] == ["abacus", "lanterns"]
+    assert [part.title for part in build_report(tmp_path, title="lanterns").titles] == ["lanterns"]
