@@ -79,7 +79,8 @@ def plain(text: str, longest: int = LONGEST) -> str:
     kept: list[str] = []
     width = 0
     for c in " ".join(text.split()):
-        if unicodedata.category(c) in ("Mn", "Me", "Cf", "Cc", "Cs") and ord(c) not in known:
+        kind = unicodedata.category(c)
+        if kind in ("Cf", "Cc", "Cs") or (kind in ("Mn", "Me") and ord(c) not in known):
             continue
         c = c if ord(c) in known else MISSING
         width += columns_of(c)

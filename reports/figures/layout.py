@@ -80,10 +80,10 @@ def row_axes(
     return axes, places
 
 
-def beside(axes: Axes, y: float, text: str, **more: Any) -> None:
-    """Text to the right of the axes, in a row."""
+def beside(axes: Axes, y: float, text: str, offset: float = 6.0, **more: Any) -> None:
+    """Text to the right of the axes, in a row, `offset` points from them."""
     axes.annotate(
-        text, (1.0, y), xycoords=axes.get_yaxis_transform(), xytext=(6, 0), textcoords="offset points",
+        text, (1.0, y), xycoords=axes.get_yaxis_transform(), xytext=(offset, 0), textcoords="offset points",
         va="center", annotation_clip=False, **{"fontsize": style.SMALL, **more},
     )  # fmt: skip
 

@@ -37,7 +37,7 @@ def draw(data: FigureData, place: style.Place) -> None:
                 markerfacecolor=color if filled else style.PAPER, markersize=5.5, linestyle="none",
             )  # fmt: skip
             beside(axes, y, f"{100 * row['share']:.1f}%", color=style.MUTED)
-            beside(axes, y, f"           {row['verdict']}", color=color)
+            beside(axes, y, row["verdict"], 42.0, color=color)
             reach = max(reach, -row["pp_low"], row["pp_high"])
     axes.set_xlim(-1.06 * reach, 1.06 * reach)
     style.ticks(axes, y=False, count=7)

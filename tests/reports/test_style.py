@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import colorsys
+import itertools
 
 import pytest
 
@@ -29,7 +30,8 @@ def test_wide_letters_count_twice() -> None:
 @pytest.mark.parametrize(
     ("value", "kind", "text"),
     [
-        (None, "number", ""), (float("nan"), "points", ""), (float("inf"), "number", "\u221e"), (1234567, "whole", "1,234,567"),
+        (None, "number", ""), (float("nan"), "points", ""), (float("inf"), "number", "\u221e"),
+        (1234567, "whole", "1,234,567"),
         (0.1234, "share", "12.3%"), (-0.04, "points", "0.0"), (-1.25, "points", "\u22121.2"), (3.0, "points", "+3.0"),
         (0.0004, "p", "< 0.001"), (0.25, "p", "0.250"), ("<b>", "text", "<b>"), (12345.6, "number", "12,346"),
     ],
@@ -45,7 +47,7 @@ def test_seat_colours_differ_in_grey() -> None:
 
     steps = [grey(colour) for colour in style.SEATS]
     assert steps == sorted(steps)
-    assert min(b - a for a, b in zip(steps, steps[1:], strict=False)) > 0.08
+    assert min(b - a for a, b in itertools.pairwise(steps)) > 0.08
 
 
 def test_seats_beyond_the_palette_have_another_marker() -> None:

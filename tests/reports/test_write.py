@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from html.parser import HTMLParser
@@ -18,7 +19,8 @@ from reports.write import ReportError, file_name
 from tests.analysis.lakes import Game, results_lake, winners
 
 HOSTILE = (
-    "<script>alert(1)</script>", "$x^2_3$ \\frac{1}{0}", "\u738b\u5c0f\u660e", "\u05d3\u05d5\u05d3 \u202eabc", "\U0001f3b2\U0001f409",
+    "<script>alert(1)</script>", "$x^2_3$ \\frac{1}{0}", "\u738b\u5c0f\u660e", "\u05d3\u05d5\u05d3 \u202eabc",
+    "\U0001f3b2\U0001f409",
     "x" * 300, "a\u0301\u0300" * 20, '"quoted" & \'single\'', "{braces} %s %(x)s", "two\nlines\tand tabs",
 )  # fmt: skip
 
@@ -130,7 +132,7 @@ def test_page_is_whole_and_accessible(written: Path) -> None:
     assert all(attributes.get("role") == "img" for tag, attributes in page.tags if tag == "svg")
     assert tags.count("svg") == tags.count("figure") == 17
     headings = [int(tag[1]) for tag in tags if re.fullmatch(r"h[1-6]", tag)]
-    assert all(after <= before + 1 for before, after in zip(headings, headings[1:], strict=False))
+    assert all(after <= before + 1 for before, after in itertools.pairwise(headings))
 
 
 def test_page_needs_nothing_else(written: Path) -> None:
@@ -211,7 +213,7 @@ def test_hostile_names_are_text(tmp_path: Path) -> None:
         [Game((1, 2))],
         [Game((5, 5, 5))] * 3,
         [Game((0, 0))] * 40,
-        [Game((-(10**12), 10**12))] * 31,
+        [Game((-(10**6), 10**6))] * 31,
         [Game((None, None), ranks=(1, 2))] * 35,
         winners(2, 40, 0),
         winners(5, 10, 10, 10, 10, 10),

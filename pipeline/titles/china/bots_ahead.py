@@ -24,7 +24,7 @@ from pipeline.titles.china.rules_state import PLAYING, State
 from pipeline.titles.contract import NONE
 from pipeline.titles.state import Ints, Longs, rule
 
-KEPT = 4
+KEPT = 2
 LATE = 12
 WORTH = 4
 """Column of a candidate that holds its worth until all are found."""

@@ -70,7 +70,7 @@ def _cell(shown: dict[str, Any], name: str) -> str:
         return "."
     if name in shown["owners"]:
         return f"{shown['owners'][name]}:{ROMAN[int(item[-1]) - 1]}"
-    return SIGNS.get(item, item)
+    return SIGNS.get(item, str(item))
 
 
 def draw(shown: dict[str, Any], axes: Axes, colours: tuple[str, ...]) -> None:
