@@ -265,6 +265,19 @@ def schema(
     raise typer.Exit(schema(view, json))
 
 
+@app.command()
+def study(
+    names: Annotated[list[str] | None, typer.Argument(help="Studies; without one, all of them.")] = None,
+    replicates: Annotated[int, typer.Option("--replicates", help="Simulated cells for each number.")] = 1000,
+    seed: SeedOption = 0,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder for studies.md and a CSV each.")] = None,
+) -> None:
+    """Measure by simulation whether intervals, tests and verdicts keep what they promise."""
+    from pipeline.commands.study import study
+
+    raise typer.Exit(study(names, replicates, seed, out))
+
+
 def main() -> None:
     """Run the command; whatever goes wrong is one sentence and exit code 2, not a traceback."""
     try:

@@ -45,7 +45,7 @@ def title_page(
     """The page of one title. `pictures`: SVG by slug; `files`: relative links by slug of figure or table."""
     heading = f"{part.label}: {report.subject[:1].lower()}{report.subject[1:]}"
     links = [("#verdict", "Verdict"), ("#figures", "Figures"), ("#tables", "Tables"), ("#provenance", "Provenance")]
-    links += [(name, name) for name in files.get("", ())]
+    links += [(name, name.rsplit("/", 1)[-1]) for name in files.get("", ())]
     links += [(back, "All titles")] if back else []
     items = "".join(f'<li><a href="{text(to)}">{text(word)}</a></li>' for to, word in links)
     body = (

@@ -29,6 +29,7 @@ from pipeline.analysis.counts import Counts, Part
 from pipeline.analysis.model import AnalysisError, Cell, CellLine, FigureData, Report, TableData, TitleReport
 from pipeline.analysis.provenance import provenance, title_facts
 from pipeline.analysis.samples import Sample
+from pipeline.analysis.seat_tables import seat_tests_table
 from pipeline.analysis.variant_figures import Pair
 from pipeline.lake import Lake
 from pipeline.stats.patterns import Patterns
@@ -163,6 +164,7 @@ def _tables(
     effects = [data for data in figures if data.slug == "variant_effects" and not data.failure]
     return (
         tables.verdict_table(lines),
+        seat_tests_table(context.cells, context.counts.shares(), context.counts.ranks(), context.seed),
         tables.needed_table(lines, context.delta),
         tables.cells_table(context.cells, _varying(context.cells)),
         tables.exclusions_table(reasons),

@@ -185,15 +185,21 @@ def _wins(context: Context, table: pl.DataFrame) -> FigureData:
     sure = "" if best["low"] <= 1 <= best["high"] else ", more than chance"
     answer = (
         f"With {context.by_key[best['cell']].label}, {_act(context)} goes with odds of winning times "
-        f"{best['odds_ratio']:.2f} (95% {best['low']:.2f} to {best['high']:.2f}{sure}) among players of the same "
+        f"{odds(best['odds_ratio'])} (95% {odds(best['low'])} to {odds(best['high'])}{sure}) among players of the same "
         "round; an association, not an effect."
     )
     notes = (
         "Adjusted: conditional logit within game and round, for score, deficit, seat and the alternative's being open."
         " Naive: win share after it less without, descriptive: who trails does it more."
         f" From at most {max(frame['sampled_games']):,} games a cell, taken at random.",
+        *(f"{label}: {lack}." for label, lack in lacks.items()),
     )
     return answered(context, asked(context, WINS), frame, answer, answer, notes=notes, n=int(frame["n"].sum()), most=8)
+
+
+def odds(value: float) -> str:
+    """An odds ratio in words: two decimals, more where it is small."""
+    return f"{value:.2f}" if value >= 0.1 else f"{value:.2g}" if value >= 0.001 else "below 0.001"
 
 
 def _association(mine: pl.DataFrame, players: int) -> tuple[Any, ...]:

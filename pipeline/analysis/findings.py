@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from pipeline.analysis.choice_figures import odds
 from pipeline.analysis.model import CellLine, FigureData, Finding
 from pipeline.analysis.verdicts import p_words
 from pipeline.stats.verdicts import LEAST_GAMES
@@ -70,8 +71,8 @@ def _choice_findings(context: Context, frame: pl.DataFrame) -> list[Finding]:
         Finding(
             f"{context.by_key[row['cell']].label}: {act} goes with {'higher' if row['odds_ratio'] > 1 else 'lower'} "
             "odds of winning (an association, not an effect).",
-            f"odds ratio {row['odds_ratio']:.2f}",
-            f"95% interval {row['low']:.2f} to {row['high']:.2f}, p {p_words(row['p'])}, n = {row['n']:,} turns",
+            f"odds ratio {odds(row['odds_ratio'])}",
+            f"95% interval {odds(row['low'])} to {odds(row['high'])}, p {p_words(row['p'])}, n = {row['n']:,} turns",
             abs(math.log(row["odds_ratio"])) / math.log(2),
             "exchange_wins",
         )

@@ -22,6 +22,8 @@ SKILL_ADJUSTED = Question(
 NO_PLAYERS = "needs the players' names, the records have none"
 RATED_GAMES = 3_000
 LEAST_GAMES_A_PLAYER = 5.0
+ENOUGH_GAMES_A_PLAYER = 50.0
+"""From here on the adjusted intervals cover as they should (`plybook study skill`)."""
 
 
 def skill_adjusted(context: Context) -> FigureData:
@@ -40,7 +42,7 @@ def skill_adjusted(context: Context) -> FigureData:
         if (effects.games_per_player or 0.0) < LEAST_GAMES_A_PLAYER:
             lacks.append(f"needs players with {LEAST_GAMES_A_PLAYER:g} games each, they have fewer")
             continue
-        few = few or (effects.games_per_player or 0.0) < 20
+        few = few or (effects.games_per_player or 0.0) < ENOUGH_GAMES_A_PLAYER
         fair = 1 / cell.players
         raw = seat_shares(count_patterns(shares))
         for seat, (p, band) in enumerate(zip(effects.win_probability, effects.win_intervals(), strict=True)):
@@ -64,7 +66,7 @@ def skill_adjusted(context: Context) -> FigureData:
     )
     notes = [f"From at most {context.sample.most:,} games a cell, taken at random."]
     if few:
-        notes.append("Players with fewer than 20 games each are corrected for in part only.")
+        notes.append(f"Players with fewer than {ENOUGH_GAMES_A_PLAYER:g} games each are corrected for in part only.")
     n = int(frame.unique("cell")["n"].sum())
     return answered(context, SKILL_ADJUSTED, frame, answer, answer, notes=notes, n=n)
 

@@ -14,12 +14,14 @@ from pipeline.stats.verdicts import LEAST_GAMES
 METHODS = (
     ("Cells", "One title, board, set of options and player count; finished games with a result. Nothing is pooled."),
     ("Win share", "1/k for each of k joint winners; Wilson interval at the effective number of games."),
-    ("Verdict", "Inside: the 90% interval lies within 1/n ± delta. Significant: score test, p < 0.05 after Holm's"
-     " correction over the seats. Inside only: balanced; both: trivial difference; significant only: advantaged or"
-     " disadvantaged; neither: inconclusive. All seats balanced: intersection-union, no correction."),
+    ("Verdict", "Inside: the 90% interval lies within 1/n ± delta. Significant: exact binomial test at the"
+     " effective number of games, p < 0.05 after Holm's correction over the seats. Inside only: balanced; both:"
+     " trivial difference; significant only: advantaged or disadvantaged; neither: inconclusive."
+     " All seats balanced: intersection-union, no correction."),
     ("Turn-order trend", "One degree of freedom, scores (2s - n - 1)/(n - 1), stratified by cell."),
     ("Seat test", "Win shares permuted within games; exact when small, Monte Carlo else."),
-    ("Games still needed", "Power 80%: to detect delta by chi-square, or to show a fair seat to be within it."),
+    ("Games still needed", "Power 80%: for the verdict to find one seat that is delta off, or to show a fair seat"
+     " to be within it."),
     ("Skill-adjusted", "Fractional conditional logit of seat with player effects, normal prior of SD 3; sandwich"
      " errors."),
     ("Scores", "Means with Student's t interval; quantiles from all scores, counted."),
@@ -91,8 +93,8 @@ def needed_table(lines: Sequence[CellLine], delta: float) -> TableData:
         rows.append(
             {
                 "cell": line.label, "games": line.games,
-                "detectable": 100 * power.detectable(seats, line.games) if line.games else None,
-                "plan_detect": power.games_to_detect(seats, delta / 100),
+                "detectable": 100 * power.findable(seats, line.games) if line.games else None,
+                "plan_detect": power.games_to_find(seats, delta / 100),
                 "plan_balanced": power.games_for_joint_equivalence(seats, delta / 100),
                 "needed": line.games_still_needed,
             }

@@ -95,13 +95,13 @@ def trend_sentence(found: Trend | None) -> str:
     counts = listed(found.player_counts, "and")
     if found.p < 0.05:
         who = "earlier" if found.z < 0 else "later"
-        return f"Over all player counts ({counts}), {who} seats win more (turn-order trend, p {p_words(found.p)})."
-    return f"Over all player counts ({counts}), turn order shows no trend (p {p_words(found.p)})."
+        return f"Over all player counts ({counts}), {who} seats win more (turn-order trend, p\u00a0{p_words(found.p)})."
+    return f"Over all player counts ({counts}), turn order shows no trend (p\u00a0{p_words(found.p)})."
 
 
 def p_words(p: float) -> str:
-    """`= 0.034` or `< 0.001`."""
-    return "< 0.001" if p < 0.001 else f"= {p:.3f}"
+    """`= 0.034` or `< 0.001`, kept on one line."""
+    return "<\u00a00.001" if p < 0.001 else f"=\u00a0{p:.3f}"
 
 
 def needed_sentences(lines: Sequence[CellLine]) -> tuple[str, ...]:

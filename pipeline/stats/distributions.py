@@ -127,6 +127,16 @@ def binomial_two_sided_p(k: int, n: int, p: float) -> float:
     return min(1.0, total)
 
 
+def binomial_doubled_p(k: float, n: float, p: float) -> float:
+    """Exact two-sided binomial p, twice the smaller tail (Clopper & Pearson 1934).
+
+    Fractional ``k`` and ``n`` interpolate by the beta function.
+    """
+    upper = 1.0 if k <= 0 else beta_cdf(p, k, n - k + 1.0)
+    lower = 1.0 if k >= n else beta_cdf(1.0 - p, n - k, k + 1.0)
+    return min(1.0, 2.0 * upper, 2.0 * lower)
+
+
 def log_gamma(x: Any) -> Any:
     """Logarithm of the gamma function, number or array."""
     return special().gammaln(x)

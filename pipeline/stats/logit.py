@@ -42,7 +42,7 @@ class SeatEffects:
     clusters: int
     player_effects: FloatArray
     games_per_player: float | None = None
-    """Seats with a known player over players; below some 20, player effects correct only
+    """Seats with a known player over players; below some 50, player effects correct only
     partly and the standard errors are somewhat too small."""
 
     @property

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 
@@ -14,6 +15,8 @@ from pipeline.stats import distributions as dist
 from pipeline.stats.errors import need
 
 MOST_GAMES = 10**12
+EXACT_GAMES = 100_000
+"""Up to here the binomial's sawtooth is followed; above, it is smaller than a thousandth."""
 
 
 def _check(seats: int, delta: float) -> None:
@@ -46,6 +49,73 @@ def games_to_detect(seats: int, delta: float, power: float = 0.8, alpha: float =
     critical = dist.chi2_quantile(1.0 - alpha, df)
     effect = _one_seat_effect(seats, delta)
     return _first(lambda n: dist.noncentral_chi2_cdf(critical, df, n * effect) <= 1.0 - power)
+
+
+def _level_each(seats: int, alpha: float) -> float:
+    """What a single seat is tested at: Holm's first step; two seats are one question."""
+    return alpha / seats if seats > 2 else alpha
+
+
+def _critical_wins(seats: int, games: int, alpha: float) -> int:
+    """The fewest wins of a seat whose exact two-sided p is at most alpha over the seats."""
+    tail = _level_each(seats, alpha) / 2.0
+    low, high = math.floor(games / seats), games + 1
+    while low < high:
+        middle = (low + high) // 2
+        rare = dist.binomial_sf(middle, games, 1.0 / seats) <= tail
+        low, high = (low, middle) if rare else (middle + 1, high)
+    return low
+
+
+def power_to_find(seats: int, games: int, delta: float, alpha: float = 0.05) -> float:
+    """Chance that the exact test of the seat at 1/n + delta, corrected for all seats, sees it.
+
+    One winner a game. Holm's later steps add a little when the other seats are seen too.
+    """
+    _check(seats, delta)
+    share = min(1.0, 1.0 / seats + delta)
+    return dist.binomial_sf(_critical_wins(seats, games, alpha), games, share)
+
+
+@cache
+def games_to_find(seats: int, delta: float, power: float = 0.8, alpha: float = 0.05) -> int:
+    """Games from which the verdict calls the one seat at 1/n + delta advantaged.
+
+    The verdict tests each seat by itself, exactly, corrected for the number of seats; that takes
+    some games more than the chi-square over all seats. The search starts at the normal limit
+    with half a win of continuity, and goes on until the power holds over one period of the
+    binomial's sawtooth (n games).
+    """
+    _check(seats, delta)
+    fair, share = 1.0 / seats, min(1.0, 1.0 / seats + delta)
+    reach = dist.normal_quantile(1.0 - _level_each(seats, alpha) / 2.0) * _sd(fair)
+    reach += dist.normal_quantile(power) * _sd(share)
+    games = math.ceil(((reach + math.sqrt(reach**2 + 2.0 * delta)) / (2.0 * delta)) ** 2)
+    fine = 0
+    while fine <= seats and games <= EXACT_GAMES:
+        fine = fine + 1 if power_to_find(seats, games, delta, alpha) >= power else 0
+        games += 1
+    return games - fine
+
+
+def _sd(share: float) -> float:
+    return math.sqrt(share * (1.0 - share))
+
+
+def findable(seats: int, games: int, power: float = 0.8, alpha: float = 0.05) -> float:
+    """The smallest advantage of one seat that the verdict finds in ``games`` games, as a share.
+
+    1 - 1/n, which is always winning, when there are too few games to find any.
+    """
+    need("seats", 2, seats)
+    need("games", 1, games)
+    wins = _critical_wins(seats, games, alpha)
+    low, high = 1.0 / seats, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2.0
+        seen = dist.binomial_sf(wins, games, middle) >= power
+        low, high = (low, middle) if seen else (middle, high)
+    return high - 1.0 / seats
 
 
 def detectable(seats: int, games: int, power: float = 0.8, alpha: float = 0.05) -> float:
@@ -105,6 +175,7 @@ def joint_equivalence_power(
     return density * math.sqrt(2.0 * math.pi * seats)
 
 
+@cache
 def games_for_joint_equivalence(
     seats: int, delta: float, power: float = 0.8, alpha: float = 0.05
 ) -> int:

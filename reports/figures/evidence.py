@@ -23,7 +23,12 @@ def height(data: FigureData) -> float:
 
 
 def draw(data: FigureData, place: style.Place) -> None:
-    axes = place.axes(0.62, 0.44, place.width - 0.8, PANEL)
+    lowest = max(LOW, min(-1.0, *data.frame["log10_e"]))
+    top = min(HIGH, max(2.2, *data.frame["log10_e"]) + 0.2)
+    exponents = list(range(math.ceil(lowest - 0.2), math.floor(top) + 1))
+    exponents = exponents[:: max(1, -(-len(exponents) // 7))]
+    left = style.label_width([_power(e) for e in exponents]) + 0.3
+    axes = place.axes(left, 0.44, place.width - left - 0.2, PANEL)
     handles, names = [], []
     for i, (_, heading, rows) in enumerate(cells(data)):
         path = [min(HIGH + 1, max(LOW - 1, value)) for value in rows["log10_e"]]
@@ -37,14 +42,10 @@ def draw(data: FigureData, place: style.Place) -> None:
         0.01, stop + 0.15, "evidence enough: unfair", color=style.ACCENT, fontsize=style.SMALL,
         transform=axes.get_yaxis_transform(),
     )  # fmt: skip
-    lowest = max(LOW, min(-1.0, *data.frame["log10_e"]))
-    top = min(HIGH, max(2.2, *data.frame["log10_e"]) + 0.2)
     axes.set_ylim(lowest - 0.2, top)
     axes.set_xscale("log")
     axes.grid(axis="y")
-    exponents = list(range(math.ceil(lowest - 0.2), math.floor(top) + 1))
-    step = max(1, -(-len(exponents) // 7))
-    axes.set_yticks(exponents[::step], [_power(e) for e in exponents[::step]])
+    axes.set_yticks(exponents, [_power(e) for e in exponents])
     _whole_games(axes, highest(data.frame["game"]))
     axes.set_xlabel("games played, in their order (log scale)")
     axes.set_ylabel("odds against fair seats")
@@ -52,7 +53,9 @@ def draw(data: FigureData, place: style.Place) -> None:
 
 
 def _power(exponent: int) -> str:
-    return f"{10**exponent:,} : 1" if exponent >= 0 else f"1 : {10**-exponent:,}"
+    size = abs(exponent)
+    words = f"{10**size:,}" if size < 6 else f"{10 ** (size - 6):,} million"
+    return f"{words} : 1" if exponent >= 0 else f"1 : {words}"
 
 
 def _whole_games(axes: object, most: int) -> None:

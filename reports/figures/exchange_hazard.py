@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from reports import style
-from reports.figures.layout import cells, column_count, panels, panels_height
+from reports.figures.layout import panels, panels_height
 
 if TYPE_CHECKING:
     from pipeline.analysis.model import FigureData
@@ -16,12 +16,11 @@ PANEL = 1.45
 
 
 def height(data: FigureData) -> float:
-    return panels_height(len(data.shown), column_count(data), PANEL)
+    return panels_height(data, PANEL)
 
 
 def draw(data: FigureData, place: style.Place) -> None:
-    found = list(cells(data))
-    for axes, (_, heading, rows) in zip(panels(place, len(found), column_count(data)), found, strict=True):
+    for axes, rows in panels(place, data, PANEL):
         steady = rows.filter(pl.col("steady")).sort("round")
         rows = steady if steady.height else rows.sort("round")
         x = rows["round"].to_list()
@@ -34,6 +33,5 @@ def draw(data: FigureData, place: style.Place) -> None:
         axes.grid(axis="y")
         style.ticks(axes, y=False, integer=True)
         style.ticks(axes, x=False)
-        axes.set_title(heading, fontsize=style.SMALL + 0.4)
         axes.set_xlabel("round (one turn of each player)")
         axes.set_ylabel("% of turns")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from reports import style
-from reports.figures.layout import AXIS, cells, interval
+from reports.figures.layout import AXIS, UNDER, cells, interval
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from pipeline.analysis.model import FigureData
 
-ROW = 0.44
+ROW = 0.6
 HEAD = 0.3
 
 
@@ -36,11 +36,13 @@ def draw(data: FigureData, place: style.Place) -> None:
         for i, (_, heading, rows) in enumerate(found):
             row = rows.row(0, named=True)
             low, high = (row[f"naive_{end}"] if name == "naive" else row[end] for end in ("low", "high"))
-            _point(axes, row[name], low, high, i + 0.72, filled=name != "naive")
+            _point(axes, row[name], low, high, i + 0.8, filled=name != "naive")
+            if name == "naive":
+                top = AXIS + tall * (1 - (i + 0.26) / len(found))
+                place.text(0.1, top, heading, fontsize=style.SMALL, weight="bold", va="center", bbox=UNDER)
             axes.text(
-                0.0, i + 0.3, heading if name == "naive" else _told(row), transform=axes.get_yaxis_transform(),
-                fontsize=style.SMALL, va="center",
-            )  # fmt: skip
+                0.0, i + 0.55, _told(row, name), transform=axes.get_yaxis_transform(), fontsize=style.SMALL, va="center"
+            )
     boxes[0].axvline(0, color=style.MUTED, linewidth=0.9, zorder=1)
     style.ticks(boxes[0], y=False)
     boxes[0].set_xlabel("win share, percentage points")
@@ -49,8 +51,16 @@ def draw(data: FigureData, place: style.Place) -> None:
     boxes[1].set_xlabel("odds ratio of winning (log scale)")
 
 
-def _told(row: dict[str, float]) -> str:
-    return f"{row['odds_ratio']:.2f} (95% {row['low']:.2f} to {row['high']:.2f})"
+def _told(row: dict[str, float], name: str) -> str:
+    low, high = (row[f"naive_{end}"] if name == "naive" else row[end] for end in ("low", "high"))
+    value, low_told, high_told = (_number(number, name) for number in (row[name], low, high))
+    return f"{value} (95% {low_told} to {high_told})"
+
+
+def _number(value: float, name: str) -> str:
+    if name == "naive":
+        return f"{value:+.1f}".replace("-", "\u2212")
+    return f"{value:.2f}" if value >= 0.1 else f"{value:.2g}"
 
 
 def _point(axes: Axes, value: float, low: float, high: float, y: float, filled: bool) -> None:
@@ -70,10 +80,12 @@ def _odds_axis(axes: Axes) -> None:
     low, high = axes.get_xlim()
     low, high = min(low, 0.8), max(high, 1.25)
     axes.set_xlim(low, high)
-    marks = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100]
-    if high / low < 4:
-        marks = [0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5]
+    marks = [0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5]
+    if high / low > 200:
+        marks = [10.0**e for e in range(-12, 13)]
+    elif high / low > 4:
+        marks = [step * 10.0**e for e in range(-3, 3) for step in (1, 2, 5)]
     at = [mark for mark in marks if low <= mark <= high]
-    at = at[:: -(-len(at) // 7)]
+    at = at[:: -(-len(at) // 6)]
     axes.set_xticks(at, [f"{mark:g}" for mark in at])
     axes.xaxis.set_minor_locator(NullLocator())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from reports import style
-from reports.figures.layout import cells, column_count, panels, panels_height
+from reports.figures.layout import panels, panels_height
 
 if TYPE_CHECKING:
     import polars as pl
@@ -18,15 +18,12 @@ MOST_BARS = 40
 
 
 def height(data: FigureData) -> float:
-    return panels_height(len(data.shown), column_count(data), PANEL, head=0.42)
+    return panels_height(data, PANEL)
 
 
 def draw(data: FigureData, place: style.Place) -> None:
-    found = list(cells(data))
-    for axes, (_, heading, rows) in zip(panels(place, len(found), column_count(data), head=0.42), found, strict=True):
+    for axes, rows in panels(place, data, PANEL):
         _bars(axes, rows)
-        axes.text(0, 1.2, heading, transform=axes.transAxes, weight="bold", fontsize=style.SMALL + 0.4)
-        axes.text(0, 1.06, rows["summary"][0], transform=axes.transAxes, fontsize=style.SMALL, color=style.MUTED)
         axes.set_xlabel(data.unit)
         axes.set_ylabel("% of games")
 

@@ -19,6 +19,13 @@ ROW = 0.2
 """Inches from row to row."""
 AXIS = 0.44
 """Inches below the axes for ticks and the axis' label."""
+UNDER = {"facecolor": style.PAPER, "edgecolor": "none", "pad": 0.8}
+"""Paper under a heading, so that no line runs through it."""
+LABEL = 46
+"""Columns of a cell's label above its rows."""
+WORDS = style.SMALL
+LINE = 0.155
+"""Type size, and inches from line to line, of the words above a panel."""
 
 
 def cells(data: FigureData) -> Iterator[tuple[str, str, pl.DataFrame]]:
@@ -30,9 +37,9 @@ def cells(data: FigureData) -> Iterator[tuple[str, str, pl.DataFrame]]:
 
 
 def heading(rows: pl.DataFrame) -> str:
-    """`4 players, n = 5,000` of a cell's rows."""
-    label = style.plain(str(rows["label"][0]), 60)
-    return f"{label}, n = {rows['games'][0]:,}" if "games" in rows.columns else label
+    """`4 players, n = 5,000` of a cell's rows; the number stays with its n."""
+    label = style.plain(str(rows["label"][0]), LABEL)
+    return f"{label}, n\u00a0=\u00a0{rows['games'][0]:,}" if "games" in rows.columns else label
 
 
 @dataclass(frozen=True)
@@ -68,6 +75,7 @@ def row_axes(
         axes.text(
             -left / (place.width - left - right - 0.08), y + 0.75, group.heading, weight="bold",
             transform=axes.get_yaxis_transform(), va="center", fontsize=style.SMALL + 0.4,
+            bbox=UNDER, zorder=4,
         )  # fmt: skip
         mine = [y + 1.6 + i for i in range(len(group.labels))]
         places.append(mine)
@@ -93,24 +101,48 @@ def interval(axes: Axes, low: float, high: float, y: float, color: str, width: f
     axes.plot([low, high], [y, y], color=color, linewidth=width, solid_capstyle="butt", zorder=2)
 
 
-def panels_height(count: int, columns: int, panel: float, head: float = 0.28, extra: float = 0.0) -> float:
+def column_count(data: FigureData) -> int:
+    """Panels side by side: one cell alone gets the whole width."""
+    return 1 if len(data.shown) == 1 else 2
+
+
+def _panel_words(data: FigureData) -> list[list[tuple[str, bool]]]:
+    """Lines above each panel, and which are headings: the cell, and a column `summary` where there is one."""
+    width = style.WIDTH / column_count(data) - 0.3
+    found = []
+    for _, heading, rows in cells(data):
+        lines = [(line, True) for line in style.wrapped(heading, width, WORDS * 1.1)]
+        if "summary" in rows.columns:
+            lines += [(line, False) for line in style.wrapped(rows["summary"][0], width, WORDS)]
+        found.append(lines)
+    return found
+
+
+def _head(data: FigureData) -> float:
+    """Inches above each panel."""
+    return max((len(lines) for lines in _panel_words(data)), default=0) * LINE + 0.16
+
+
+def panels_height(data: FigureData, panel: float, extra: float = 0.0) -> float:
     """Inches that `panels` needs."""
-    return -(-count // columns) * (panel + head + AXIS) + extra
+    rows = -(-len(data.shown) // column_count(data))
+    return rows * (panel + _head(data) + AXIS) + extra
 
 
 def panels(
-    place: style.Place, count: int, columns: int, left: float = 0.5, head: float = 0.28, extra: float = 0.0
-) -> list[Axes]:
-    """A grid of axes of one size, row by row; `extra` inches on top stay free for a legend."""
-    rows = -(-count // columns)
-    width = place.width / columns
-    height = (place.height - extra) / rows
-    found = []
-    for i in range(count):
-        column, row = i % columns, i // columns
-        bottom = place.height - extra - (row + 1) * height
-        found.append(place.axes(column * width + left, bottom + AXIS, width - left - 0.14, height - AXIS - head))
-    return found
+    place: style.Place, data: FigureData, panel: float, extra: float = 0.0, left: float = 0.5
+) -> Iterator[tuple[Axes, pl.DataFrame]]:
+    """A grid of axes of one size with words above, one a cell; `extra` inches on top stay free for a legend."""
+    columns, head = column_count(data), _head(data)
+    width, height = place.width / columns, panel + head + AXIS
+    for i, ((_, _, rows), lines) in enumerate(zip(cells(data), _panel_words(data), strict=True)):
+        x, bottom = i % columns * width, place.height - extra - (i // columns + 1) * height
+        yield place.axes(x + left, bottom + AXIS, width - left - 0.14, panel), rows
+        for j, (line, bold) in enumerate(lines):
+            place.text(
+                x, bottom + height - 0.1 - j * LINE, line, fontsize=WORDS, va="top",
+                weight="bold" if bold else "normal", color=style.INK if bold else style.MUTED,
+            )  # fmt: skip
 
 
 def legend(place: style.Place, handles: Sequence[Any], labels: Sequence[str], columns: int | None = None) -> None:
@@ -121,8 +153,3 @@ def legend(place: style.Place, handles: Sequence[Any], labels: Sequence[str], co
         bbox_to_anchor=(place.left / w, (place.bottom + place.height - 0.02) / h),
         handlelength=1.8, columnspacing=1.2, handletextpad=0.5,
     )  # fmt: skip
-
-
-def column_count(data: FigureData) -> int:
-    """Panels side by side: one cell alone gets the whole width."""
-    return 1 if len(data.shown) == 1 else 2

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from reports import style
-from reports.figures.layout import cells, column_count, legend, panels, panels_height
+from reports.figures.layout import legend, panels, panels_height
 
 if TYPE_CHECKING:
     from pipeline.analysis.model import FigureData
@@ -17,13 +17,12 @@ TOP = 0.42
 
 
 def height(data: FigureData) -> float:
-    return panels_height(len(data.shown), column_count(data), PANEL, extra=TOP)
+    return panels_height(data, PANEL, TOP)
 
 
 def draw(data: FigureData, place: style.Place) -> None:
-    found = list(cells(data))
     handles: dict[str, Any] = {}
-    for axes, (_, heading, rows) in zip(panels(place, len(found), column_count(data), extra=TOP), found, strict=True):
+    for axes, rows in panels(place, data, PANEL, TOP):
         everyone = rows.filter(pl.col("seat") == -1).sort("phase")
         x = [10 * phase for phase in everyone["phase"]]
         band = axes.fill_between(x, everyone["q25"], everyone["q75"], color=style.GRID, linewidth=0)
@@ -34,7 +33,6 @@ def draw(data: FigureData, place: style.Place) -> None:
                 x, own["median"], linestyle=style.seat_line(seat), markersize=3.2, **style.seat_look(seat)
             )
             handles.setdefault(f"{style.seat_name(seat)} seat: median", line)
-        axes.set_title(heading, fontsize=style.SMALL + 0.4)
         axes.set_xlim(0, 100)
         axes.set_xlabel("percent of the game played")
         axes.set_ylabel("score, points")

@@ -13,7 +13,7 @@ from reports.figures.layout import Group, beside, interval, row_axes, rows_heigh
 if TYPE_CHECKING:
     from pipeline.analysis.model import FigureData
 
-RIGHT = 2.0
+RIGHT = 1.6
 MOST = 5
 
 

@@ -38,7 +38,11 @@ def test_win_shares_of_known_games(tmp_path: Path) -> None:
     assert frame["pp_low"][1] + 25 == pytest.approx(24.0358, abs=1e-3)
     assert frame["pp_high"][1] + 25 == pytest.approx(49.9998, abs=1e-3)
     assert [seat.verdict for seat in part.verdicts[0].seats] == ["inconclusive"] * 4
-    assert "about 768 more games" in part.verdicts[0].seats[1].sentence
+    second = part.verdicts[0].seats[1]
+    assert f"about {second.games_still_needed:,} more games" in second.sentence
+    tests = table(part, "seat_tests").frame.row(0, named=True)
+    assert tests["statistic"] == pytest.approx(4.72)
+    assert tests["p"] == pytest.approx(0.1935, abs=0.02)
     assert "50 games" in part.headline
     assert part.findings == ()
 

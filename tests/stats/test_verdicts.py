@@ -162,7 +162,7 @@ def test_sentences():
     assert few.sentence().endswith("; no verdict below 30 games, has 12")
     assert few.games_still_needed == power.games_for_equivalence(2, 0.05) - 12
     (open_, *_) = _verdicts([30, 25, 25, 20], delta=0.1)
-    assert open_.conclusion() == "inconclusive, needs about 105 more games"
+    assert open_.conclusion() == "inconclusive, needs about 146 more games"
     cautious = _verdicts([281, 250, 240, 229])[0]
     assert "inconclusive after correcting for 4 seats, needs about" in cautious.sentence()
     assert _verdicts([281, 250, 240, 229], correction="none")[0].verdict == "advantaged"

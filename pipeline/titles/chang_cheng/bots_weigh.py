@@ -295,17 +295,20 @@ def weigh_second(
     state: State, board: Board, rng: Longs, greedy: bool, options: Ints, seat: int
 ) -> int:
     """A second wall or tile elsewhere, or a wall beside the tile."""
-    owner, half, count = int(state.half_owner), int(state.half), 0
-    for province in range(AREAS):
-        if state.province_empty[province] == 0:
+    half, count = int(state.half), 0
+    for owner in range(first_owner(state, seat), end_owner(state, seat)):
+        if owner != state.half_owner:
             continue
-        same = province == state.half_province
-        if (half == WALL_HALF) != same and state.walls[owner] > 0:
-            count = weigh_walls(
-                state, board, rng, greedy, options, count, seat, owner, province, False, 0
-            )
-        if half == TILE_HALF and not same and state.hand[owner] > 0:
-            count = weigh_tiles(state, board, rng, greedy, options, count, seat, owner, province, 0)
+        for province in range(AREAS):
+            if state.province_empty[province] == 0:
+                continue
+            same = province == state.half_province
+            if (half == WALL_HALF) != same and state.walls[owner] > 0:
+                count = weigh_walls(
+                    state, board, rng, greedy, options, count, seat, owner, province, False, 0
+                )
+            if half == TILE_HALF and not same and state.hand[owner] > 0:
+                count = weigh_tiles(state, board, rng, greedy, options, count, seat, owner, province, 0)
     return count
 
 

@@ -49,9 +49,9 @@ CLASS, TEAMS, NEUTRAL, CHOSEN_ORDER, FIRST_CARD = range(5)
 class Board(Layout):
     """What is in the box. Sites are numbered over all sides as in the code book."""
 
-    province: Ints = ints(len(SIDES) * SITES_A_BOARD)  # of each site: board * 3 + number on it
+    province: Ints = ints(len(SIDES) * SITES_A_BOARD)  # of each site, numbered on its board
     region: Ints = ints(len(SIDES) * SITES_A_BOARD)
-    first: Ints = ints(len(SIDES) * AREAS_A_BOARD)  # first site of each province, in its class
+    first: Ints = ints(len(SIDES) * AREAS_A_BOARD)  # first site of each province, on its board
     width: Ints = ints(len(SIDES) * AREAS_A_BOARD)  # sites of each province
     region_width: Ints = ints(len(SIDES) * AREAS_A_BOARD)  # sites of each region
     fame: Ints = ints(5)  # tokens of each value
@@ -106,7 +106,6 @@ def load_board(name: str) -> Board:
 def _read_side(board: Board, number: int, facts: Mapping[str, Any]) -> None:
     """One side: the widths of its provinces and regions, west to east."""
     first = number * SITES_A_BOARD
-    of_class = number % 4
     for kind, areas in (("provinces", board.province), ("regions", board.region)):
         widths = facts[kind]
         if len(widths) != AREAS_A_BOARD or sum(widths) != SITES_A_BOARD or min(widths) < 1:
@@ -116,9 +115,9 @@ def _read_side(board: Board, number: int, facts: Mapping[str, Any]) -> None:
             )
         site = first
         for i, width in enumerate(widths):
-            areas[site : site + width] = of_class * AREAS_A_BOARD + i
+            areas[site : site + width] = i
             if kind == "provinces":
-                board.first[number * AREAS_A_BOARD + i] = site - first + of_class * SITES_A_BOARD
+                board.first[number * AREAS_A_BOARD + i] = site - first
                 board.width[number * AREAS_A_BOARD + i] = width
             else:
                 board.region_width[number * AREAS_A_BOARD + i] = width

@@ -241,12 +241,12 @@ def reveal(state: State, action: int, item: int, place: int) -> int:
     """Scouts, and End, 1: the threats in their order, from the west."""
     if action != THREAT_SHOWN:
         return REVEAL_MISSING
-    if state.phase == FINAL_REVEAL:
-        return show_threat(state, item, place, next_hidden(state))
-    fault = show_threat(state, item, place, state.scouts[0])
-    state.scouts[0] = state.scouts[1]
-    state.scouts[1] = NONE
-    return fault
+    scouting = state.phase == SCOUTING
+    wanted = state.scouts[0] if scouting else next_hidden(state)
+    if scouting:
+        state.scouts[0] = state.scouts[1]
+        state.scouts[1] = NONE
+    return show_threat(state, item, place, wanted)
 
 
 @rule

@@ -213,7 +213,7 @@ def is_stalemate(state: State, board: Board) -> bool:
 def may_neutral(state: State, board: Board, site: int) -> bool:
     """Two players: where a neutral wall may follow the action; reservations bind its player."""
     inside = state.used >> province_of(state, board, site) & 1
-    return inside != state.elsewhere and may_build(state, state.actor, site)
+    return inside != state.elsewhere and may_build(state, first_owner(state, state.actor), site)
 
 
 @rule
@@ -221,10 +221,11 @@ def can_neutral(state: State, board: Board) -> bool:
     """Two players: whether a neutral wall may follow."""
     if state.walls[NEUTRAL] == 0:
         return False
+    owner = first_owner(state, state.actor)
     if state.elsewhere:
-        return site_outside(state, board, state.actor, state.used)
+        return site_outside(state, board, owner, int(state.used))
     for province in range(AREAS):
-        if state.used >> province & 1 and province_has_site(state, board, state.actor, province):
+        if state.used >> province & 1 and province_has_site(state, board, owner, province):
             return True
     return False
 

@@ -50,6 +50,7 @@ from pipeline.titles.chang_cheng.rules_state import (
     place_of_site,
     province_of,
     region_of,
+    seat_of,
     site_of,
     west_of,
 )
@@ -83,7 +84,7 @@ def check_site(state: State, owner: int, site: int) -> int:
 @rule
 def open_half(state: State, board: Board, half: int, owner: int, province: int, follows: bool) -> int:
     """Actions: the first half of an action, or a part of one if no whole one is possible."""
-    if not follows and whole_possible(state, board, state.actor):
+    if not follows and whole_possible(state, board, seat_of(state, owner)):
         return PART_ACTION
     state.half = half
     state.half_owner = owner

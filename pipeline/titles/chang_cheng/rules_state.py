@@ -186,24 +186,24 @@ def place_of_region(state: State, region: int) -> int:
 
 @rule
 def province_of(state: State, board: Board, site: int) -> int:
-    return int(board.province[site + state.side_class * SITES])
+    return int(site // SITES_A_BOARD * AREAS_A_BOARD + board.province[site + state.side_class * SITES])
 
 
 @rule
 def region_of(state: State, board: Board, site: int) -> int:
-    return int(board.region[site + state.side_class * SITES])
+    return int(site // SITES_A_BOARD * AREAS_A_BOARD + board.region[site + state.side_class * SITES])
 
 
 @rule
 def first_site(state: State, board: Board, province: int) -> int:
-    return int(board.first[province + state.side_class * AREAS])
+    first = board.first[province + state.side_class * AREAS]
+    return int(province // AREAS_A_BOARD * SITES_A_BOARD + first)
 
 
 @rule
 def end_site(state: State, board: Board, province: int) -> int:
     """The sites of a province are those from `first_site` to before this one."""
-    at = province + state.side_class * AREAS
-    return int(board.first[at] + board.width[at])
+    return int(first_site(state, board, province) + board.width[province + state.side_class * AREAS])
 
 
 @rule

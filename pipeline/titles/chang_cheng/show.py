@@ -14,7 +14,6 @@ from pipeline.titles.chang_cheng.codes import (
     REGION_NAMES,
     SIDES,
     SITE_NAMES,
-    SITES,
     SITES_A_BOARD,
 )
 from pipeline.titles.chang_cheng.options import Board
@@ -34,6 +33,8 @@ from pipeline.titles.chang_cheng.rules_state import (
     TURN,
     UNKNOWN,
     State,
+    province_of,
+    region_of,
     shown_ranks,
 )
 
@@ -84,8 +85,8 @@ def view(state: State, board: Board) -> dict[str, Any]:
         },
         "facing": {
             _name(state, SITE_NAMES, site): [
-                _name(state, PROVINCE_NAMES, int(board.province[site + state.side_class * SITES])),
-                _name(state, REGION_NAMES, int(board.region[site + state.side_class * SITES])),
+                _name(state, PROVINCE_NAMES, province_of(state, board, site)),
+                _name(state, REGION_NAMES, region_of(state, board, site)),
             ]
             for number in boards
             for site in range(number * SITES_A_BOARD, (number + 1) * SITES_A_BOARD)

@@ -130,7 +130,11 @@ def search_group(state: State, board: Board, sink: Sink, seat: int, group: int) 
         best = best_chain(state, chains, count)
         score_chain(state, sink, seat, int(ends[best]), int(chains[best]))
     else:
-        score_best_set(state, sink, seat, group, chains, ends, count)
+        best_chains = best_set(state, group, chains, ends, count)
+        for i in range(MOST_CHAINS):
+            if best_chains[i] >= 0:
+                chain = int(best_chains[i])
+                score_chain(state, sink, seat, int(ends[chain]), int(chains[chain]))
 
 
 @rule
@@ -200,8 +204,8 @@ def most_points(state: State, houses: int) -> int:
 
 
 @rule
-def score_best_set(state: State, sink: Sink, seat: int, group: int, chains: Longs, ends: Ints, count: int) -> None:
-    """Depth first: the first free house is in one of the chains that begin there in board order, or in none.
+def best_set(state: State, group: int, chains: Longs, ends: Ints, count: int) -> Ints:
+    """Depth first: the first free house is in one of the chains that it is the first house of, or in none.
 
     `step[d]` is what the house of depth d tries next: a chain of its list, then -1 for none, then -2.
     """
@@ -217,38 +221,39 @@ def score_best_set(state: State, sink: Sink, seat: int, group: int, chains: Long
     free[0] = group
     step[0] = head[first_site(group)]
     while depth >= 0:
-        now = int(step[depth])
-        if now == -2:
+        if step[depth] == -2:
             depth -= 1
             continue
-        houses = int(free[depth])
-        house = houses & -houses
-        chosen[depth] = now
-        if now == -1:
-            step[depth] = -2
-            free[depth + 1] = houses & ~house
-            points[depth + 1] = points[depth]
-        else:
-            step[depth] = link[now]
-            chain = int(chains[now])
-            if chain & ~houses:
-                continue
-            free[depth + 1] = houses & ~chain
-            points[depth + 1] = points[depth] + most_points(state, chain)
-        depth += 1
-        left = int(free[depth])
-        if points[depth] + most_points(state, left) < best_points:
-            depth -= 1
-        elif size_of(left) < SHORTEST:
-            if is_better_set(int(points[depth]), best_points, chosen[:depth], best, chains, ends):
-                best_points = int(points[depth])
-                keep_set(chosen[:depth], best)
-            depth -= 1
-        else:
+        if not choose(state, depth, free, points, step, chosen, chains, link):
+            continue
+        left, total = int(free[depth + 1]), int(points[depth + 1])
+        if total + most_points(state, left) < best_points:
+            continue
+        if size_of(left) >= SHORTEST:
+            depth += 1
             step[depth] = head[first_site(left)]
-    for i in range(MOST_CHAINS):
-        if best[i] >= 0:
-            score_chain(state, sink, seat, int(ends[best[i]]), int(chains[best[i]]))
+        elif is_better_set(total, best_points, chosen[: depth + 1], best, chains, ends):
+            best_points = total
+            keep_set(chosen[: depth + 1], best)
+    return best
+
+
+@rule
+def choose(
+    state: State, depth: int, free: Longs, points: Ints, step: Ints, chosen: Ints, chains: Longs, link: Ints
+) -> bool:
+    """Take the step of a depth; False if the chain has a house that is not free any more."""
+    now = int(step[depth])
+    houses = int(free[depth])
+    step[depth] = -2 if now == -1 else link[now]
+    chain = 0 if now == -1 else int(chains[now])
+    if chain & ~houses:
+        return False
+    chosen[depth] = now
+    first = houses & -houses
+    free[depth + 1] = houses & ~(chain | first)
+    points[depth + 1] = points[depth] + (most_points(state, chain) if chain else 0)
+    return True
 
 
 @rule

@@ -25,6 +25,9 @@ PIECE = 1.75
 """Radius of a house."""
 BORDER_AROUND = 3.4
 """How far a region's ground reaches beyond its outer sites."""
+LEGEND = """disc: house of a seat; dark square: fortress
+small plate: seat × emissaries, thick rim for the most
+a region's rim has the colour of who leads in houses"""
 TABLE = 36.0
 """Width of the table beside the map."""
 
@@ -35,7 +38,7 @@ def draw_map(shown: dict[str, Any], axes: Axes, colours: tuple[str, ...]) -> Non
     at = {site["id"]: tuple(site["at"]) for region in facts["regions"] for site in region["sites"]}
     left, right = min(x for x, _ in at.values()), max(x for x, _ in at.values())
     top, bottom = min(y for _, y in at.values()), max(y for _, y in at.values())
-    axes.set_xlim(left - 6, right + 8 + TABLE)
+    axes.set_xlim(left - 6, right + 10 + TABLE)
     axes.set_ylim(bottom + 7, top - 8)
     axes.set_aspect("equal")
     axes.set_axis_off()
@@ -61,7 +64,7 @@ def draw_map(shown: dict[str, Any], axes: Axes, colours: tuple[str, ...]) -> Non
         taken.append(seal)
         _draw_seal(axes, seal, region, shown, colours)
         _draw_name(axes, places, taken, region, shown)
-    _draw_table(axes, shown, colours, right + 9, top - 6)
+    _draw_table(axes, shown, colours, right + 11, top - 6)
 
 
 def _leaders(shown: dict[str, Any], region: Mapping[str, Any]) -> list[int]:
@@ -168,12 +171,13 @@ def _draw_name(
     spots = [(x0 + (x1 - x0) * i / 12, y) for i in range(13) for y in (y0 - 3.3, y1 + 3.3)]
     x, y = max(spots, key=lambda spot: min(math.hypot((a - spot[0]) * 0.6, b - spot[1]) for a, b in taken))
     leaders = _leaders(shown, region)
-    who = " = ".join(str(seat + 1) for seat in leaders)
+    who = "=".join(str(seat + 1) for seat in leaders)
     done = ", scored" if region["id"] in shown["scored"] else ""
     name = region.get("name", region["id"])
-    axes.text(x, y, f"{name}: {who} leads{done}" if len(leaders) == 1 else
-              f"{name}: {who}{done}" if leaders else name, ha="center", va="center", fontsize=8.5,
-              style="italic", color=INK, zorder=7)  # fmt: skip
+    lead = f": {who} leads" if len(leaders) == 1 else f": {who}" if leaders else ""
+    axes.text(x, y, name + lead + done, ha="center", va="center", fontsize=8, style="italic", color=INK,
+              zorder=7, parse_math=False,
+              bbox={"boxstyle": "round,pad=0.12", "facecolor": PALE, "alpha": 0.75, "linewidth": 0})  # fmt: skip
 
 
 def _draw_table(axes: Axes, shown: dict[str, Any], colours: tuple[str, ...], x: float, y: float) -> None:
@@ -199,15 +203,16 @@ def _draw_table(axes: Axes, shown: dict[str, Any], colours: tuple[str, ...], x: 
     foot = y + 11.5 * len(shown["scores"]) + 1.5
     again = ("first time through", "second time through", "empty for good")[min(shown["empties"], 2)]
     axes.text(x, foot, f"display; pile {shown['pile']} ({again})", fontsize=7.5, va="center", color=INK)
-    _draw_cards(axes, list(shown["display"].values()), x, foot + 1.4)
+    _draw_cards(axes, list(shown["display"].values()), x, foot + 1.4, absent="")
+    axes.text(x, foot + 7.5, LEGEND, fontsize=6.5, va="top", color=INK, linespacing=1.5)
 
 
-def _draw_cards(axes: Axes, cards: Sequence[str | None], x: float, y: float) -> None:
-    """Cards as small tiles with the first letter of their colour; ? is an unknown one or an empty slot."""
+def _draw_cards(axes: Axes, cards: Sequence[str | None], x: float, y: float, absent: str = "?") -> None:
+    """Cards as small tiles with the first letter of their colour."""
     from matplotlib.patches import Rectangle
 
     for i, card in enumerate(cards):
         face = GROUND[card] if card in COLOURS else PALE
         axes.add_patch(Rectangle((x + i * 4.2, y), 3.6, 2.9, facecolor=face, edgecolor=INK, linewidth=0.7))
-        letter = card[0].upper() if card else "?"
+        letter = card[0].upper() if card else absent
         axes.text(x + i * 4.2 + 1.8, y + 1.5, letter, ha="center", va="center", fontsize=7, color=INK)

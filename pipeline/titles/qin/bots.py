@@ -25,6 +25,8 @@ TRIES = 60
 """Places that the random player tries before it looks at all of them."""
 WORTH = 16
 """Of a pagoda; what else a placement is good for is worth less, in all."""
+MARGIN = WORTH
+"""A candidate is not worth less than the best one by more than this."""
 NOTHING = -(1 << 30)
 
 
@@ -186,7 +188,9 @@ def candidates(state: State, board: Board, rng: Longs, options: Ints) -> int:
                         write_tile(options[at], board, seat, kind, one, two)
                         options[at, 5] = worth
                         count = min(count + 1, MOST_CANDIDATES)
-    for i in range(count):
+    while count > 1 and options[count - 1, 5] < options[0, 5] - 16 * MARGIN:
+        count -= 1
+    for i in range(options.shape[0]):
         options[i, 5] = NONE
     if count == 0:
         write(options[0], seat, PASS, NONE)
