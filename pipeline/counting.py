@@ -6,13 +6,15 @@ not grow with the lake. One batch is never split: it is the unit of work everywh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipeline.catalogue import key_of
 from pipeline.lake import Lake
-from pipeline.lake_views import WarehouseError
+from pipeline.lake_views import WarehouseError, identifier
+from pipeline.statements import tables_named
 from pipeline.warehouse import MEMORY_MB, THREADS, open_warehouse, view_files
 
 if TYPE_CHECKING:
@@ -21,6 +23,14 @@ if TYPE_CHECKING:
 GAMES_AT_ONCE = 65_536
 KEPT = ("game_facts", "seat_facts", "phase_totals")
 """Facts that several counts rest on, each on those before it."""
+
+
+@dataclass(frozen=True)
+class Count:
+    """A SELECT whose columns but its key are whole numbers that may be added."""
+
+    text: str
+    key: tuple[str, ...]
 
 
 def count_views() -> tuple[str, ...]:
@@ -40,19 +50,33 @@ def counts(
 
     Raises WarehouseError for a view of another layer.
     """
-    import polars as pl
-
     others = [view for view in views if view not in count_views()]
     if others:
         raise WarehouseError(f"{', '.join(others)} cannot be added up; {', '.join(count_views())} can")
+    selects = {view: Count(f"SELECT * FROM {identifier(view)}", key_of(view)) for view in views}
+    return count_selects(lake, selects, batches, threads, memory_mb, games_at_once)
+
+
+def count_selects(
+    lake: Path,
+    selects: Mapping[str, Count],
+    batches: Sequence[str] | None = None,
+    threads: int = THREADS,
+    memory_mb: int = MEMORY_MB,
+    games_at_once: int = GAMES_AT_ONCE,
+) -> dict[str, pl.DataFrame]:
+    """The rows of some SELECTs over a lake or some of its batches, added up; each sorted by its key."""
+    import polars as pl
+
     found: dict[str, pl.DataFrame] = {}
     for group in groups(lake, batches, games_at_once):
         with open_warehouse(lake, threads, memory_mb, batches=group) as warehouse:
-            needed = warehouse.below(views)
+            named = {table for select in selects.values() for table in tables_named(warehouse.connection, select.text)}
+            needed = warehouse.below(named)
             warehouse.keep(view for view in KEPT if view in needed)
-            for view in views:
-                rows = pl.DataFrame(warehouse.arrow(view))
-                found[view] = added([found[view], rows], key_of(view)) if view in found else rows
+            for name, select in selects.items():
+                rows = pl.DataFrame(warehouse.arrow(select.text))
+                found[name] = added([found[name], rows] if name in found else [rows], select.key)
     return found
 
 

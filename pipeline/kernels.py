@@ -100,7 +100,8 @@ def _compiled(title: Title, bots: bool) -> Any:
     folder = Path(inspect.getfile(importlib.import_module(title.module))).parent
     source = _source(title, bots)
     shared = [Path(inspect.getfile(module)) for module in (replay, contract, state)]
-    files = [*sorted(folder.glob("*.py")), *shared]
+    # What a report measures does not enter the loops.
+    files = [*sorted(set(folder.glob("*.py")) - {folder / "measures.py"}), *shared]
     digest = _digest(files, source, numba.__version__, sys.version)[:16]
     name = f"{title.name}_{'bots' if bots else 'rules'}_{digest}"
     file = cache_folder() / name / f"{name}.py"
@@ -121,5 +122,6 @@ def _source(title: Title, bots: bool) -> str:
     module, wanted, functions = _parts(title, bots)
     lines = [inspect.getsource(module), "", "import numba"]
     lines += [f"from {function.__module__} import {name}" for name, function in functions.items()]
-    lines += [f"{name} = numba.njit(nogil=True, cache=True)({name})" for name in wanted]
+    # Without it each division is checked for zero; the rules divide by numbers of players and columns.
+    lines += [f"{name} = numba.njit(nogil=True, cache=True, error_model='numpy')({name})" for name in wanted]
     return "\n".join(lines) + "\n"

@@ -121,7 +121,7 @@ def _pieces(
     done = 0
     while done < which.size:
         events = empty_events(room)
-        turns.count[0] = 0
+        turns.used[0] = 0
         local.events[done] = local.rows[done] = 0
         now = loop.replay_games(
             log, which, done, classes, board, state, Sink.new(), events, turns, want_turns, local
@@ -133,20 +133,20 @@ def _pieces(
             np.repeat(which[done:now], np.diff(local.events[done : now + 1])),
             _cut(events),
             np.repeat(which[done:now], np.diff(local.rows[done : now + 1])),
-            turns.rows[: turns.count[0]].copy(),
+            turns.rows[: turns.used[0]].copy(),
         )
         done = now
 
 
 def _cut(events: Events) -> Events:
-    count = int(events.count[0])
+    count = int(events.used[0])
     return Events(
         events.ply[:count].copy(),
         events.seat[:count].copy(),
         events.source[:count].copy(),
         events.place[:count].copy(),
         events.points[:count].copy(),
-        events.count,
+        events.used,
     )
 
 

@@ -58,11 +58,11 @@ def sheet(data: FigureData, width: float = style.WIDTH) -> Sheet:
     """Draw a figure with its words. Call it within `drawing`."""
     inner = width - 2 * MARGIN
     head, foot, heights = figure_words(data, inner)
-    body = drawer(data.slug).height(data)
+    body = drawer(data).height(data)
     figure = style.empty_figure(width, heights[0] + body + heights[1])
     draw_words(style.Place(figure, MARGIN, heights[1] + body, inner, heights[0]), head)
     draw_words(style.Place(figure, MARGIN, 0.0, inner, heights[1] - 0.04), foot)
-    drawer(data.slug).draw(data, style.Place(figure, MARGIN, heights[1], inner, body))
+    drawer(data).draw(data, style.Place(figure, MARGIN, heights[1], inner, body))
     return Sheet(figure, heights[0], heights[1])
 
 

@@ -123,12 +123,12 @@ def _heading(book: _Book, text: str, size: float = 12) -> None:
 
 def _figure(book: _Book, data: FigureData) -> None:
     head, foot, heights = figure_words(data, FIGURE)
-    body = drawer(data.slug).height(data)
+    body = drawer(data).height(data)
     place = book.room(heights[0] + body + heights[1] + GAP)
     inner = place.part(0, GAP, FIGURE, place.height - GAP)
     draw_words(inner.part(0, heights[1] + body, FIGURE, heights[0]), head)
     draw_words(inner.part(0, 0, FIGURE, heights[1]), foot)
-    drawer(data.slug).draw(data, inner.part(0, heights[1], FIGURE, body))
+    drawer(data).draw(data, inner.part(0, heights[1], FIGURE, body))
 
 
 def _table(book: _Book, table: TableData) -> None:

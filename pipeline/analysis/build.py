@@ -16,6 +16,7 @@ from pipeline.analysis import (
     exclusions,
     findings,
     lead_figures,
+    measure_figures,
     play_figures,
     seat_figures,
     skill_figures,
@@ -130,7 +131,7 @@ def _headline(
         answers = [data.answer for data in figures if data.slug in ("variant_effects", "seat_by_variant")]
         lacks = [data.failure for data in figures if data.slug == "variant_effects" and data.failure]
         return " ".join(filter(None, [*answers, *(f"No effects: {lack}." for lack in lacks)]))
-    trend = verdicts.trend_sentence(verdicts.trend(shares, context.cells)) if len(lines) > 1 else ""
+    trend = verdicts.trend_sentence(verdicts.trend(shares, context.cells, context.seed)) if len(lines) > 1 else ""
     return " ".join(filter(None, (verdicts.headline(context.label, lines), trend)))
 
 
@@ -154,7 +155,7 @@ def _figures(context: Context, lines: Sequence[CellLine], shares: Mapping[str, P
         (variant_figures.BY_VARIANT, partial(variant_figures.seat_by_variant, lines=lines, shares=shares)),
         (seat_figures.EVIDENCE, seat_figures.evidence),
     ]
-    return [attempt(context, question, make) for question, make in makers]
+    return [*(attempt(context, question, make) for question, make in makers), *measure_figures.measure_figures(context)]
 
 
 def _tables(
@@ -171,6 +172,7 @@ def _tables(
         tables.shift_table(moved),
         *(variant_figures.effects_table(data) for data in effects),
         skill_figures.skill_table(context),
+        *measure_figures.measures_table(context, figures),
         tables.methods_table(figures, context.seed),
     )
 

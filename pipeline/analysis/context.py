@@ -81,9 +81,10 @@ class Question:
 
 def cell_note(context: Context, keys: Sequence[str], shown: Sequence[str]) -> tuple[str, ...]:
     """Says so when not all cells are drawn."""
-    return (f"Drawn: the {len(shown)} cells with most games of {len(keys)}; the numbers have all.",) * (
-        len(shown) < len(keys)
-    )
+    if len(shown) == len(keys):
+        return ()
+    drawn = "the cell" if len(shown) == 1 else f"the {len(shown)} cells"
+    return (f"Drawn: {drawn} with most games of {len(keys)}; the numbers have all.",)
 
 
 def answered(

@@ -10,11 +10,14 @@ import polars as pl
 
 from pipeline.analysis.cells import CELL
 from pipeline.analysis.model import Cell
+from pipeline.counting import count_selects
+from pipeline.title_counts import title_selects
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from pipeline.titles.contract import Title
     from pipeline.warehouse import Warehouse
 
 Patterns = dict[tuple[int, ...], int]
@@ -46,11 +49,27 @@ class Counts:
         return self._frames[view]
 
     def _read(self, view: str, part: Part) -> pl.DataFrame:
-        frame = part.warehouse.query(view, title=self.title).cast({"players": part.keys.schema["players"]})
-        frame = frame.with_row_index("row").join(part.keys, on=CELL, how="inner")
-        order = part.keys.select("cell").with_row_index("place")
-        frame = frame.join(order, on="cell").sort("place", "row").drop(*CELL, "row", "place")
+        return self._of_cells(part.warehouse.query(view, title=self.title), part)
+
+    def _of_cells(self, frame: pl.DataFrame, part: Part) -> pl.DataFrame:
+        """The rows of a part's cells, the cell's key in the place of its columns."""
+        frame = frame.cast({"players": part.keys.schema["players"]})
+        frame = frame.with_row_index("row number").join(part.keys, on=CELL, how="inner")
+        order = part.keys.select("cell").with_row_index("cell number")
+        frame = frame.join(order, on="cell").sort("cell number", "row number").drop(*CELL, "row number", "cell number")
         return frame.select("cell", pl.exclude("cell"))
+
+    def measures(self, title: Title) -> dict[str, pl.DataFrame]:
+        """What the title's measures count (`pipeline.title_counts`), by select, as `read` gives it."""
+        found: dict[str, list[pl.DataFrame]] = {}
+        for part in self.parts:
+            warehouse = part.warehouse
+            batches = [row[0] for row in warehouse.sources.batches if row[1] == title.name]
+            selects = title_selects(title)
+            counted = count_selects(warehouse.lake, selects, batches, warehouse.threads, warehouse.memory_mb)
+            for name, frame in counted.items():
+                found.setdefault(name, []).append(self._of_cells(frame, part))
+        return {name: pl.concat(frames) for name, frames in found.items()}
 
     def shares(self) -> dict[str, Patterns]:
         """Win shares in 60ths -> games, by cell."""

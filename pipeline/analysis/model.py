@@ -112,6 +112,8 @@ class FigureData:
     """Why there is no picture, in plain words."""
     shown: tuple[str, ...] = ()
     """Keys of the cells that are drawn, in order; the frame has all."""
+    look: str = ""
+    """How it is drawn, where several figures look alike; else as its slug says."""
 
 
 @dataclass(frozen=True)

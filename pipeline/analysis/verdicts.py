@@ -8,7 +8,7 @@ from pipeline.analysis.model import Cell, CellLine, SeatLine
 from pipeline.stats.errors import NotEnough
 from pipeline.stats.intervals import Interval
 from pipeline.stats.patterns import Patterns
-from pipeline.stats.seat_tests import Trend, turn_order_trend
+from pipeline.stats.seat_tests import Trend, trend_test
 from pipeline.stats.verdicts import LEAST_GAMES, SeatVerdict, cell_verdict, seat_verdicts
 from pipeline.wording import listed
 
@@ -80,10 +80,10 @@ def _off(line: CellLine) -> bool:
     return line.balanced is False and any(seat.verdict in ("advantaged", "disadvantaged") for seat in line.seats)
 
 
-def trend(shares: Mapping[str, Patterns], cells: Sequence[Cell]) -> Trend | None:
+def trend(shares: Mapping[str, Patterns], cells: Sequence[Cell], seed: int) -> Trend | None:
     """The turn-order trend, stratified by cell; None where it cannot be had."""
     try:
-        return turn_order_trend([shares[cell.key] for cell in cells if cell.key in shares and cell.players > 1])
+        return trend_test([shares[cell.key] for cell in cells if cell.key in shares and cell.players > 1], seed)
     except NotEnough:
         return None
 

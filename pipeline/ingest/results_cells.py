@@ -99,7 +99,7 @@ def _millionths(factor: int) -> pl.Expr:
 
 
 def _score_value(factor: int) -> pl.Expr:
-    whole = _millionths(factor) // 10**DIGITS
+    whole: pl.Expr = _millionths(factor) // 10**DIGITS
     return whole.alias("score_value")
 
 

@@ -57,18 +57,18 @@ class Turns(NamedTuple):
     """One row a turn: turn, ply, seat, epoch, score, deficit, and the title's facts behind them."""
 
     rows: Ints  # [capacity, 6 + facts]
-    count: Longs  # [1]
+    used: Longs  # [1]
 
 
 class Events(NamedTuple):
-    """The score events of a batch of games; `count[0]` are filled."""
+    """The score events of a batch of games; `used[0]` are filled."""
 
     ply: Ints
     seat: npt.NDArray[np.int8]
     source: npt.NDArray[np.int8]
     place: npt.NDArray[np.int16]
     points: Ints
-    count: Longs
+    used: Longs
 
 
 TURN, PLY, SEAT, EPOCH, SCORE, DEFICIT, FACTS = range(7)
@@ -82,8 +82,8 @@ def opens_turn(turn_class: int, seat: int, turn_seat: int) -> bool:
 
 @rule
 def begin_row(state: Any, board: Any, turns: Turns, turn: int, ply: int, seat: int, players: int) -> None:
-    row = turns.rows[turns.count[0]]
-    turns.count[0] += 1
+    row = turns.rows[turns.used[0]]
+    turns.used[0] += 1
     row[:] = 0
     best = state.score[0]
     for other in range(1, players):
@@ -115,7 +115,7 @@ def rank_seats(state: Any, board: Any, players: int, rank: Any, win60: Any) -> N
 @rule
 def keep(sink: Sink, events: Events, ply: int) -> bool:
     """Move the ply's score events to the batch's; False when they do not fit."""
-    at = events.count[0]
+    at = events.used[0]
     if at + sink.count > events.ply.size:
         return False
     for i in range(sink.count):
@@ -124,7 +124,7 @@ def keep(sink: Sink, events: Events, ply: int) -> bool:
         events.source[at + i] = sink.source[i]
         events.place[at + i] = sink.place[i]
         events.points[at + i] = sink.points[i]
-    events.count[0] = at + sink.count
+    events.used[0] = at + sink.count
     sink.count = 0
     sink.before = 0
     return True
@@ -156,7 +156,7 @@ def replay_game(
             turn += 1
             turn_seat = seat
             if want_turns:
-                if turns.count[0] == turns.rows.shape[0]:
+                if turns.used[0] == turns.rows.shape[0]:
                     return False
                 begin_row(state, board, turns, turn, ply, seat, players)
         elif turn_class == BREAK:
@@ -167,7 +167,7 @@ def replay_game(
         if fault != NO_FAULT:
             sink.count = sink.before
         elif want_turns and turn >= 0:
-            row = turns.rows[turns.count[0] - 1, FACTS:]
+            row = turns.rows[turns.used[0] - 1, FACTS:]
             observe_event(state, board, row, seat, action, item, place, target, amount)
         if sink.count > 0 and not keep(sink, events, ply):
             return False
@@ -204,17 +204,17 @@ def replay_games(
     """
     for position in range(first, which.size):
         g = which[position]
-        old, rows = events.count[0], turns.count[0]
+        old, rows = events.used[0], turns.used[0]
         sink.count = 0
         sink.before = 0
         if not replay_game(
             log, g, classes, board, state, sink, events, turns, want_turns, results
         ):
-            events.count[0] = old
-            turns.count[0] = rows
+            events.used[0] = old
+            turns.used[0] = rows
             return position
-        results.events[position + 1] = events.count[0]
-        results.rows[position + 1] = turns.count[0]
+        results.events[position + 1] = events.used[0]
+        results.rows[position + 1] = turns.used[0]
     return int(which.size)
 
 

@@ -12,7 +12,7 @@ chi-square, with 0/1 values Cochran's Q, with ranks Friedman's chi-square (ties 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import permutations
 from math import gcd
@@ -29,6 +29,9 @@ EXACT_WORK = 400_000
 """Additions that the exact test may cost before Monte Carlo takes over."""
 
 RESAMPLES = 99_999
+NORMAL_GAMES = 400
+"""Games from which the trend's p may come from its normal limit."""
+
 RANK_RESAMPLES = 9_999
 """Fewer for ranks: a game of five has 120 arrangements to draw from."""
 
@@ -246,3 +249,15 @@ def trend_monte_carlo_p(cells: Iterable[Patterns], seed: int, resamples: int = R
         observed += float(_trend_parts(cell)[0])
     hits = int(np.count_nonzero(np.abs(drawn) >= abs(observed) - 1e-9 * (1 + abs(observed))))
     return (1 + hits) / (1 + resamples)
+
+
+def trend_test(cells: Iterable[Patterns], seed: int, resamples: int = RESAMPLES) -> Trend:
+    """:func:`turn_order_trend`, with the Monte Carlo p where the normal limit is too coarse.
+
+    In 40 games of four the limit raises 6% false alarms instead of 5%.
+    """
+    tables = [cell for cell in cells if patterns.games_of(cell)]
+    found = turn_order_trend(tables)
+    if found.games >= NORMAL_GAMES:
+        return found
+    return replace(found, p=trend_monte_carlo_p(tables, seed, resamples))

@@ -16,6 +16,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from pipeline.titles.measure import Measure
 from pipeline.wording import listed, quoted
 
 Word = str | int
@@ -165,7 +166,8 @@ class Title:
     `encode_options(options, players)` turns complete options into the small integers that
     `rules.reset` reads. `board_id(options)` names the board data that a game rests on; `book(board)`
     is the code book on that board; `load_board(board)` the arrays that the rules read.
-    `facts` are the title's columns of `turns`, in the order in which `rules` fills them.
+    `facts` are the title's columns of `turns`, in the order in which `rules` fills them; `measures` what
+    its report shows of them.
     """
 
     name: str
@@ -179,6 +181,7 @@ class Title:
     book: Callable[[str], Book]
     load_board: Callable[[str], Any]
     choice: Choice | None = None
+    measures: tuple[Measure, ...] = ()
     start_score: int = 0
     compiled: bool = True
 

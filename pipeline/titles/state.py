@@ -36,7 +36,8 @@ COMMON_FAULTS: dict[int, tuple[str, str]] = {
 
 def rule(function: F) -> F:
     """A function of the rules: called from Python it is itself, called from a loop it is compiled."""
-    return cast(F, register_jitable(function))
+    compilable: F = register_jitable(function)
+    return compilable
 
 
 def ints(*shape: int) -> Any:
@@ -168,15 +169,15 @@ def random_weighted(rng: Longs, weights: Ints) -> int:
 
 def random_seeds(seed: int, first: int, count: int) -> npt.NDArray[np.int64]:
     """Four words for each of the games first..first+count-1 of a seed, by splitmix64 [count, 4]."""
-    with np.errstate(over="ignore"):
-        index = np.arange(first, first + count, dtype=np.uint64)[:, None] * np.uint64(4)
-        x = index + np.arange(4, dtype=np.uint64) + np.uint64(1)
-        x = (x + np.uint64(seed % 2**63) * np.uint64(0x2545F4914F6CDD1D)) * np.uint64(
-            0x9E3779B97F4A7C15
-        )
-        x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        x ^= x >> np.uint64(31)
+    def u64(number: int) -> npt.NDArray[np.uint64]:
+        return np.full((1, 1), number, np.uint64)
+
+    words_before = np.arange(4 * first, 4 * (first + count), dtype=np.uint64).reshape(count, 4)
+    x = words_before + u64(1) + u64(seed % 2**63) * u64(0x2545F4914F6CDD1D)
+    x = x * u64(0x9E3779B97F4A7C15)
+    x = (x ^ (x >> u64(30))) * u64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> u64(27))) * u64(0x94D049BB133111EB)
+    x = x ^ (x >> u64(31))
     words: npt.NDArray[np.int64] = (x & np.uint64(MASK)).astype(np.int64)
     words[:, 0] |= 1
     return words

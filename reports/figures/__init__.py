@@ -8,6 +8,10 @@ from __future__ import annotations
 
 import importlib
 from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pipeline.analysis.model import FigureData
 
 DRAWN_BY = {
     "seat_share": "seat_share",
@@ -27,10 +31,15 @@ DRAWN_BY = {
     "variant_effects": "variant_effects",
     "seat_by_variant": "seat_by_variant",
     "evidence": "evidence",
+    "measure_bars": "measure_bars",
+    "measure_places": "measure_bars",
+    "measure_matrix": "measure_matrix",
+    "measure_order": "measure_order",
+    "measure_grid": "measure_grid",
 }
-"""Slug of a figure -> module of this package."""
+"""Look of a figure, else its slug -> module of this package."""
 
 
-def drawer(slug: str) -> ModuleType:
+def drawer(data: FigureData) -> ModuleType:
     """The module that draws a figure."""
-    return importlib.import_module(f"reports.figures.{DRAWN_BY[slug]}")
+    return importlib.import_module(f"reports.figures.{DRAWN_BY[data.look or data.slug]}")

@@ -64,6 +64,7 @@ def _whole_games(axes: object, most: int) -> None:
 
     assert isinstance(axes, Axes)
     at = [10**e for e in range(len(str(most)))]
+    at = at[(len(at) - 1) % -(-len(at) // 5) :: -(-len(at) // 5)]
     axes.set_xlim(1, max(10, most))
     axes.set_xticks(at, [f"{value:,}" for value in at])
     axes.xaxis.set_minor_locator(NullLocator())

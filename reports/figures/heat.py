@@ -1,8 +1,8 @@
-"""Tables of shaded numbers, which figures 7 and 12 are made of."""
+"""Tables of shaded numbers, which figures 7, 12 and those of who does what to whom are made of."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from reports import style
@@ -20,10 +20,16 @@ def shade(part: float) -> str:
     return "#" + "".join(f"{round(a + (b - a) * part):02x}" for a, b in zip(PALE, FULL, strict=True))
 
 
+def percent(value: float) -> str:
+    """A percentage without its sign; small ones with one decimal."""
+    return f"{value:.0f}" if value >= 0.95 or value == 0 else f"{value:.1f}"
+
+
 def heat(
-    axes: Axes, values: Mapping[tuple[int, int], float | None], columns: Sequence[str], rows: Sequence[str], top: float
-) -> None:
-    """Squares with their value in percent; `values` by (row, column), shaded up to `top` percent."""
+    axes: Axes, values: Mapping[tuple[int, int], float | None], columns: Sequence[str], rows: Sequence[str], top: float,
+    write: Callable[[float], str] = percent,
+) -> None:  # fmt: skip
+    """Squares with their value, as `write` says; `values` by (row, column), shaded up to `top`."""
     from matplotlib.patches import Rectangle
 
     size = style.SMALL if len(columns) <= 8 else style.SMALL - 1
@@ -33,7 +39,7 @@ def heat(
         part = min(1.0, max(0.0, value / top)) if top > 0 else 0.0
         axes.add_patch(Rectangle((column, row), 0.97, 0.94, facecolor=shade(part), linewidth=0))
         axes.text(
-            column + 0.485, row + 0.47, f"{value:.0f}" if value >= 0.95 or value == 0 else f"{value:.1f}",
+            column + 0.485, row + 0.47, write(value),
             ha="center", va="center", fontsize=size, color="#ffffff" if part > 0.5 else "#000000",
         )  # fmt: skip
     axes.set_xlim(0, len(columns))

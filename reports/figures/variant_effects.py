@@ -54,7 +54,7 @@ def draw(data: FigureData, place: style.Place) -> None:
             beside(axes, y, _told(row), color=color)
     low, high = axes.get_xlim()
     axes.set_xlim(min(low, -0.3), max(high, 0.3))
-    style.ticks(axes, y=False, count=6)
+    style.ticks(axes, y=False, count=4)
     axes.set_xlabel("difference over the spread between games (g); shaded: small")
 
 

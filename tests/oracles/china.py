@@ -479,10 +479,6 @@ class Game:
         fields = {name for name in event if not name.startswith("_")}
         given = {name for name in fields - {"action"} if event[name] is not None}
         action, seat = event.get("action"), event.get("seat")
-        if self.may_stop() and not (action == "place" and seat == self.seat):
-            self.end_turn(ply - 1)  # nothing can be drawn: a turn ends without a mark
-        if self.phase == "over":
-            raise Fault("after_end")
         if not isinstance(action, str) or action not in USES:
             raise Fault("unknown_action", str(action))
         must, may = USES[action]
@@ -496,6 +492,16 @@ class Game:
         words = {"house", "emissary", "fortress"} if action == "place" else set(DECK)
         if item is not None and (not isinstance(item, str) or item not in words):
             raise Fault("unknown_item", str(item))
+        places = {"place": {*SITES, *REGION}, "draw": {PILE, *SLOTS}}.get(action, set(SLOTS))
+        if place is not None and (not isinstance(place, str) or place not in places):
+            raise Fault("unknown_place", str(place))
+        if "seat" in must and (type(seat) is not int or not 0 <= seat < self.players):
+            raise Fault("unknown_seat", str(seat))
+        # What is no event at all closes nothing.
+        if self.may_stop() and not (action == "place" and seat == self.seat):
+            self.end_turn(ply - 1)  # nothing can be drawn: a turn ends without a mark
+        if self.phase == "over":
+            raise Fault("after_end")
         if action == "deal":
             self.deal(seat, item)
             return

@@ -156,3 +156,13 @@ def test_all_shared_games_cannot_be_tested():
         seat_tests.turn_order_trend([])
     one = seat_tests.share_test({(60, 0): 1, (30, 30): 3}, seed=1)
     assert (one.p, one.method, one.games) == (1.0, "exact", 4)
+
+
+def test_the_trend_of_few_games_takes_its_p_from_monte_carlo():
+    few = patterns.from_wins([18, 11, 7, 4])
+    got, limit = seat_tests.trend_test([few], seed=2), seat_tests.turn_order_trend([few])
+    assert (got.z, got.games) == (limit.z, 40)
+    assert got.p == seat_tests.trend_monte_carlo_p([few], seed=2)
+    assert got.p != limit.p
+    many = patterns.from_wins([180, 110, 70, 40])
+    assert seat_tests.trend_test([many], seed=2) == seat_tests.turn_order_trend([many])

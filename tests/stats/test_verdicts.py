@@ -135,6 +135,45 @@ def test_detectable_inverts_games_to_detect():
         power.games_to_detect(4, 5)
 
 
+@pytest.mark.parametrize(("seats", "delta"), [(2, 0.05), (3, 0.05), (4, 0.1), (5, 0.05), (4, 0.3)])
+def test_games_to_find_give_the_power_of_the_exact_corrected_test(seats, delta):
+    level = 0.05 / seats if seats > 2 else 0.05
+    fair = 1 / seats
+
+    def found(games):
+        wins = np.arange(games + 1)
+        upper, lower = stats.binom.sf(wins - 1, games, fair), stats.binom.cdf(wins, games, fair)
+        called = (2 * np.minimum(upper, lower) <= level) & (wins > games * fair)
+        return stats.binom.pmf(wins, games, fair + delta)[called].sum()
+
+    games = power.games_to_find(seats, delta)
+    for more in range(seats + 1):
+        assert found(games + more) >= 0.8
+        assert power.power_to_find(seats, games + more, delta) == pytest.approx(found(games + more))
+    assert found(games - 1) < 0.83
+    assert games >= power.games_to_detect(seats, delta)
+    assert power.findable(seats, games) <= delta
+    assert power.findable(seats, max(1, games // 2)) > delta
+
+
+def test_very_many_games_to_find_come_from_the_normal_limit():
+    assert power.games_to_find(4, 0.0005) == pytest.approx(8.36e6, rel=0.02)
+    assert power.findable(4, 1) == pytest.approx(0.75)
+
+
+def test_exact_p_decides_and_interpolates_for_shared_wins():
+    wins = [59, 41]
+    (first, _) = _verdicts(wins)
+    exact = stats.binomtest(59, 100).pvalue
+    assert first.p_adjusted == pytest.approx(exact)
+    assert first.p_difference < exact
+    quarter = _verdicts([40, 20, 20, 20])[0]
+    assert quarter.p_adjusted == pytest.approx(8 * stats.binom.sf(39, 100, 0.25))
+    shared = verdicts.seat_verdicts({(60, 0): 45, (0, 60): 25, (30, 30): 30})[0]
+    n = 100 * 0.6 * 0.4 / (0.45 * 0.4**2 + 0.25 * 0.6**2 + 0.3 * 0.1**2)
+    assert shared.p_adjusted == pytest.approx(2 * stats.beta.cdf(0.5, 0.6 * n, n - 0.6 * n + 1))
+
+
 def _verdicts(wins, **options):
     return verdicts.seat_verdicts(patterns.from_wins(wins), **options)
 

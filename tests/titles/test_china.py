@@ -312,8 +312,10 @@ def test_a_turn_that_ends_without_a_mark() -> None:
     table = empty_table(False, payment="at_least")
     assert table.turn(0, "red red", "house wei2") == [None]
     assert table.shown()["may_stop"]
-    assert table.act(0, "draw", None, "1") == "display_closed"
     assert table.act(1, "play", "green") is None
+    drawing = empty_table(False, payment="at_least")
+    assert drawing.turn(0, "red red", "house wei2") == [None]
+    assert drawing.act(0, "draw", None, "1") == "wrong_seat"  # there is nothing: the turn is over
     exact = empty_table(False)
     assert exact.turn(0, "red red", "house wei2") == [None]
     assert exact.act(1, "play", "green") == "wrong_seat"  # these cards pay for two

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.titles.call_to_glory import codes, options
+from pipeline.titles.call_to_glory import codes, measures, options
 from pipeline.titles.contract import Book, Choice, Fact, Title
 
 FACTS = (
@@ -53,4 +53,5 @@ TITLE = Title(
     book=book,
     load_board=options.load_board,
     choice=Choice("discarding a card", "laying a set", "can_discard", "can_lay", "discarded"),
+    measures=measures.MEASURES,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.titles.chang_cheng import codes, options
+from pipeline.titles.chang_cheng import codes, measures, options
 from pipeline.titles.contract import Book, Choice, Fact, Title
 
 _TILES = {1: "warrior", 2: "traitor", 3: "flood", 4: "architect", 5: "chief_architect", 6: "official"}
@@ -61,4 +61,5 @@ TITLE = Title(
     book=book,
     load_board=options.load_board,
     choice=Choice("laying an action tile", "building only", "can_tile", "can_build", "used_tile"),
+    measures=measures.MEASURES,
 )

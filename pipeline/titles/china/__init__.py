@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from pipeline.titles.china import codes, options
+from pipeline.titles.china import codes, measures, options
 from pipeline.titles.contract import Book, Choice, Fact, Title
 
 FACTS = (
@@ -51,4 +51,5 @@ TITLE = Title(
     book=book,
     load_board=options.load_board,
     choice=Choice("exchanging a card", "placing", "can_exchange", "can_place", "exchanged"),
+    measures=measures.MEASURES,
 )

@@ -100,15 +100,15 @@ def apply(
 ) -> int:
     """Check one event and carry it out; the fault's code, or 0."""
     seat, item, place = wide(seat), wide(item), wide(place)
-    if action == DEAL:
-        return deal(state, seat, item)
-    if action == REVEAL:
-        return reveal_card(state, board, sink, item, place - FIRST_SLOT)
-    if state.phase == PLACING and seat != state.turn_seat and can_close_unmarked(state):
+    if state.phase == PLACING and can_close_unmarked(state) and (action != PLACE or seat != state.turn_seat):
         end_turn(state, board, sink)
         if is_over(state, board):
             sink.before = sink.count
             return AFTER_END
+    if action == DEAL:
+        return deal(state, seat, item)
+    if action == REVEAL:
+        return reveal_card(state, board, sink, item, place - FIRST_SLOT)
     if state.phase <= REVEALING:
         return WRONG_PHASE
     if state.phase == REFILLING:
@@ -281,7 +281,7 @@ def begin_refilling(state: State, board: Board, sink: Sink) -> None:
 
 @rule
 def can_close_unmarked(state: State) -> bool:
-    """Turn, 9: one piece is paid, a second is possible, and no draw will mark the end of placing."""
+    """Turn, 9: one piece is paid, a second is possible, and no draw will mark that there is none."""
     return bool(state.may_stop and not can_draw(state))
 
 

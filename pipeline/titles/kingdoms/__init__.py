@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipeline.titles.contract import Book, Choice, Fact, Title
-from pipeline.titles.kingdoms import codes, options
+from pipeline.titles.kingdoms import codes, measures, options
 
 FACTS = (
     Fact("empty_cells", "empty cells before the turn", "cells"),
@@ -34,5 +34,6 @@ TITLE = Title(
     book=book,
     load_board=options.load_board,
     choice=Choice("drawing a tile", "placing a castle", "can_draw", "can_castle", "drew"),
+    measures=measures.MEASURES,
     start_score=50,
 )

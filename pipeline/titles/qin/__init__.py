@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipeline.titles.contract import Book, Choice, Fact, Title
-from pipeline.titles.qin import codes, options
+from pipeline.titles.qin import codes, measures, options
 
 FACTS = (
     Fact("tiles", "tiles in hand before the turn", "tiles"),
@@ -43,4 +43,5 @@ TITLE = Title(
     book=book,
     load_board=options.load_board,
     choice=Choice("taking over", "placing without taking over", "can_take", "can_spare", "took"),
+    measures=measures.MEASURES,
 )
