@@ -44,6 +44,7 @@ contracts: setup
 
 docs: setup
 	$(BIN)/python -m pipeline.docs
+	$(BIN)/python -m tests.warehouse.cookbook
 
 clean:
 	rm -rf $(VENV) $(OUT) .mypy_cache .ruff_cache .pytest_cache

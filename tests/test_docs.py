@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from pipeline.cli import app
-from pipeline.docs import PAGES
+from pipeline.docs import PAGES, with_titles
+from pipeline.titles import TITLES
 
 ROOT = Path(__file__).resolve().parent.parent
 READ = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted(ROOT.glob("pipeline/titles/*/README.md"))]
@@ -68,6 +69,13 @@ def test_the_readme_has_its_two_commands() -> None:
 @pytest.mark.parametrize("name", PAGES)
 def test_generated_pages_are_up_to_date(name: str) -> None:
     assert (ROOT / "docs" / name).read_text("utf-8") == PAGES[name](), "run `make docs`"
+
+
+def test_the_table_of_titles_is_up_to_date() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    assert with_titles(text) == text, "run `make docs`"
+    for name in TITLES:
+        assert f"`{name}`" in text
 
 
 def test_every_command_is_documented() -> None:

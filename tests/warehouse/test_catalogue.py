@@ -8,7 +8,6 @@ import pytest
 
 from pipeline import titles
 from pipeline.catalogue import catalogue, catalogue_json, catalogue_text, read_head
-from pipeline.docs import PAGES, write_pages
 from pipeline.warehouse import Warehouse, view_files, view_names
 from tests.warehouse import cookbook
 
@@ -61,12 +60,6 @@ def test_text_and_json() -> None:
     assert {view["name"] for view in catalogue_json()} == view_names()
     with pytest.raises(KeyError):
         catalogue_text("nothing")
-
-
-@pytest.mark.parametrize("page", sorted(PAGES))
-def test_generated_pages_are_up_to_date(page: str, tmp_path: Path) -> None:
-    write_pages(tmp_path)
-    assert (DOCS / page).read_text("utf-8") == (tmp_path / page).read_text("utf-8"), "run python -m pipeline.docs"
 
 
 def test_the_cookbook_is_up_to_date(lake: Path) -> None:
