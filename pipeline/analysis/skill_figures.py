@@ -23,7 +23,7 @@ NO_PLAYERS = "needs the players' names, the records have none"
 RATED_GAMES = 3_000
 LEAST_GAMES_A_PLAYER = 5.0
 ENOUGH_GAMES_A_PLAYER = 50.0
-"""From here on the adjusted intervals cover as they should (`plybook study skill`)."""
+"""From here on the adjusted intervals cover (nearly) as they should: `plybook study skill`."""
 
 
 def skill_adjusted(context: Context) -> FigureData:

@@ -117,7 +117,7 @@ def test_json_has_every_number_and_the_provenance(written: Path, glory_report: R
     assert figures["seat_share"]["n"] == 80
 
 
-def test_page_is_whole_and_accessible(written: Path) -> None:
+def test_page_is_whole_and_accessible(written: Path, glory_report: Report) -> None:
     page = page_of(written)
     assert page.faults == [] and page.open == []
     tags = [tag for tag, _ in page.tags]
@@ -130,7 +130,8 @@ def test_page_is_whole_and_accessible(written: Path) -> None:
             assert set(wanted) <= set(ids), value
     assert all(attributes.get("scope") for tag, attributes in page.tags if tag == "th")
     assert all(attributes.get("role") == "img" for tag, attributes in page.tags if tag == "svg")
-    assert tags.count("svg") == tags.count("figure") == 17
+    drawn = [data for data in glory_report.titles[0].figures if not data.failure]
+    assert tags.count("svg") == tags.count("figure") == len(drawn) >= 17
     headings = [int(tag[1]) for tag in tags if re.fullmatch(r"h[1-6]", tag)]
     assert all(after <= before + 1 for before, after in itertools.pairwise(headings))
 
