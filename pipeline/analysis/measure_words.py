@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+from statistics import fmean
+
 import polars as pl
 
 from pipeline.analysis.seat_figures import ordinal
+from pipeline.stats import distributions as dist
 from pipeline.title_counts import TOGETHER
 from pipeline.titles.measure import Bars, Matrix, Places, Starter
 
+MINUS = "\u2212"
 TOLD = 4
 """Rows that a sentence names all; of more the highest and the lowest."""
 
@@ -16,7 +21,8 @@ def number(value: float, percent: bool = False) -> str:
     """`2.35`, or `31%`; small percentages with one decimal."""
     if percent:
         return f"{value:.0f}%" if value >= 9.5 or value == 0 else f"{value:.1f}%"
-    return f"{value:.3g}" if abs(value) < 1000 else f"{value:,.0f}"
+    text = f"{value:.3g}" if abs(value) < 1000 else f"{value:,.0f}"
+    return text.replace("-", MINUS)
 
 
 def bars_answer(measure: Bars, mine: pl.DataFrame) -> str:
@@ -38,28 +44,35 @@ def bars_answer(measure: Bars, mine: pl.DataFrame) -> str:
 
 
 def _apart(measure: Bars, mine: pl.DataFrame) -> str:
-    """The row in which two seats' intervals are furthest apart, as part of the higher value."""
-    best, found = 0.0, "no two seats' intervals are apart"
-    for (row,), seats in mine.filter(pl.col("seat") != TOGETHER).group_by(["row"], maintain_order=True):
-        rows = seats.sort("value", "seat").to_dicts()
-        low, high = rows[0], rows[-1]
-        gap = (high["low"] - low["high"]) / max(abs(high["value"]), abs(low["value"]), 1e-9)
-        if gap > best:
-            best = gap
-            value = [number(each["value"], measure.percent) for each in (low, high)]
-            found = (
-                f"seats differ most in {row or 'it'}: {value[0]} ({ordinal(low['seat'])}) against {value[1]} "
-                f"({ordinal(high['seat'])})"
-            )
+    """The row in which two seats differ most by more than chance.
+
+    Seats of a game are no independent ones, so the error of a difference is taken to be the sum of both
+    errors, the most that it can be; Bonferroni over rows and pairs of seats.
+    """
+    rows = {row: part.to_dicts() for (row,), part in _seats(mine).group_by(["row"], maintain_order=True)}
+    pairs = [(row, *pair) for row, seats in rows.items() for pair in combinations(seats, 2)]
+    best, found = dist.critical_z(1 - 0.05 / max(1, len(pairs))), "no two seats differ by more than chance"
+    for row, one, other in pairs:
+        low, high = sorted((one, other), key=lambda seat: float(seat["value"]))
+        # Intervals are Wilson's or Student's: the sides that face each other tell how sure the gap is.
+        errors = (low["high"] - low["value"] + high["value"] - high["low"]) / dist.critical_z(0.95)
+        # Without any spread the rules make the difference.
+        if errors > 0 and (high["value"] - low["value"]) / errors > best:
+            best = (high["value"] - low["value"]) / errors
+            told = [f"{number(seat['value'], measure.percent)} ({ordinal(seat['seat'])})" for seat in (low, high)]
+            found = f"seats differ most in {row or 'it'}: {told[0]} against {told[1]}, more than chance"
     return found
+
+
+def _seats(mine: pl.DataFrame) -> pl.DataFrame:
+    return mine.filter(pl.col("seat") != TOGETHER)
 
 
 def matrix_answer(measure: Matrix, mine: pl.DataFrame) -> str:
     """The pair with most, and one's own beside the others'."""
     others = mine.filter(pl.col("seat") != pl.col("target"))
     top = others.sort("value", "seat", "target", descending=[True, False, False]).row(0, named=True)
-    own = float(mine.filter(pl.col("seat") == pl.col("target"))["value"].mean() or 0.0)
-    mean = float(others["value"].mean() or 0.0)
+    own, mean = (fmean(rows["value"].to_list()) for rows in (mine.filter(pl.col("seat") == pl.col("target")), others))
     return (
         f"most often the {ordinal(top['seat'])} seat to the {ordinal(top['target'])}, {number(top['value'])} "
         f"{measure.unit}; a seat to another {number(mean)} on average, to itself {number(own)}"
@@ -73,7 +86,7 @@ def order_answer(measure: Starter, mine: pl.DataFrame) -> str:
         f"({row['pp_low']:+.1f} to {row['pp_high']:+.1f}) and makes {row['lead']:+.1f} points from the mean in it"
         for row in mine.filter(pl.col("position") == 0).iter_rows(named=True)
     ]
-    return "; ".join(told).replace("-", "\u2212")
+    return "; ".join(told).replace("-", MINUS)
 
 
 def places_answer(measure: Places, mine: pl.DataFrame) -> str:

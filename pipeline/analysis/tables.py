@@ -28,6 +28,9 @@ METHODS = (
     ("Exchange", "Rates per turn in which the act was open, Wilson; association with winning by conditional logit in"
      " (game, turn) strata, clustered by game: an association, no effect."),
     ("Variants", "Differences within player count; label permutation; Hedges g; Benjamini-Hochberg over the table."),
+    ("The title's own measures", "Sums over turns by games, by turns or by other sums: ratios with games as clusters,"
+     " Student's t or (shares) Wilson at the effective number of trials. Seats differ by more than chance: Bonferroni"
+     " over rows and pairs of seats. What a place in an epoch's order goes with is an association."),
     ("Evidence over time", "Dirichlet-mixture e-value, a = 15 a seat, bound 20: valid at any time."),
 )  # fmt: skip
 

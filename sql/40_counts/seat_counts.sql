@@ -12,6 +12,7 @@
 -- score_squares: sum of squared scores
 -- excess: sum of (score x players less the sum of all scores), points
 -- excess_squares: sum of the squares of that
+-- Stated scores may be so large that their squares do not fit into 64 bits.
 SELECT
     title, board, options, players, seat,
     count(*) AS games,
@@ -22,9 +23,9 @@ SELECT
     sum(rank)::BIGINT AS rank,
     count(excess) AS scored,
     coalesce(sum(score) FILTER (excess IS NOT NULL), 0)::BIGINT AS score,
-    coalesce(sum(score * score) FILTER (excess IS NOT NULL), 0)::BIGINT AS score_squares,
+    coalesce(sum(score::HUGEINT * score) FILTER (excess IS NOT NULL), 0)::HUGEINT AS score_squares,
     coalesce(sum(excess), 0)::BIGINT AS excess,
-    coalesce(sum(excess * excess), 0)::BIGINT AS excess_squares
+    coalesce(sum(excess::HUGEINT * excess), 0)::HUGEINT AS excess_squares
 FROM seat_facts
 WHERE left_out IS NULL
 GROUP BY ALL

@@ -73,7 +73,6 @@ def test_forecast_edges():
 
 
 def test_rating_right_values():
-    pytest.importorskip("openskill")
     case = SKILL["ratings"]
     fresh = skill.fresh_rating()
     rated = skill.rate_game([fresh] * 4, [1, 2, 2, 4])
@@ -98,7 +97,6 @@ def _league(rng, games, spread):
 
 
 def test_held_out_log_loss_tells_skill_from_luck():
-    pytest.importorskip("openskill")
     rng = np.random.default_rng(3)
     got = skill.held_out_log_loss(_league(rng, 1500, spread=1.2))
     assert got.gain.interval.low > 0.03

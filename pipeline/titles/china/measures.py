@@ -35,7 +35,7 @@ MEASURES: tuple[Measure, ...] = (
     ),
     Places(
         "points_by_region", "Which regions pay?", "points a game, all seats together", ("houses", "houses_fort"),
-        note="houses_fort: what a fortress adds.",
+        note="Houses fort: what fortresses add to it.",
     ),
     Places("points_by_border", "Which alliances pay?", "points a game, all seats together", ("alliance",)),
 )  # fmt: skip
