@@ -144,19 +144,23 @@ def _with_results(
     return tables
 
 
-def read_moves(file: Path) -> npt.NDArray[np.int16]:
-    """Codes [6, events] of a moves file, -1 for null."""
+def read_columns(file: Path) -> list[npt.NDArray[Any]]:
+    """Seat, action (int8), item, place, target, amount (int16) of a moves file, -1 for null.
+
+    As few passes over the memory as there can be: the file's decoding is what replaying is measured by.
+    """
     names = ["seat", "action", "item", "place", "target", "amount"]
     moves = pq.read_table(file, columns=names)
-    codes = np.empty((6, moves.num_rows), np.int16)
-    for row, name in enumerate(names):
-        column = moves[name]
-        codes[row] = (pc.fill_null(column, NONE) if column.null_count else column).to_numpy()
-    return codes
+    return [(pc.fill_null(moves[name], NONE) if moves[name].null_count else moves[name]).to_numpy() for name in names]
 
 
-def log_of_tables(title: Title, games: pa.Table, codes: npt.NDArray[np.int16]) -> Log:
-    """The log of a batch's games: all of them, in their order."""
+def read_moves(file: Path) -> npt.NDArray[np.int16]:
+    """The same as codes [6, events]."""
+    return np.stack([column.astype(np.int16) for column in read_columns(file)])
+
+
+def log_of_tables(title: Title, games: pa.Table, columns: Sequence[npt.NDArray[Any]]) -> Log:
+    """The log of a batch's games, all of them in their order; `columns` as `read_columns` gives them."""
     players = games["players"].to_numpy()
     options = games["options"].combine_chunks().dictionary_encode()
     texts = options.dictionary.to_pylist()
@@ -168,9 +172,15 @@ def log_of_tables(title: Title, games: pa.Table, codes: npt.NDArray[np.int16]) -
         [json.loads(texts[key // (MAX_SEATS + 1)]) for key in pairs],
         [int(key % (MAX_SEATS + 1)) for key in pairs],
     )
-    return log_of_codes(
-        codes,
+    seat, action, item, place, target, amount = columns
+    return Log(
         np.concatenate([[0], np.cumsum(games["plies"].to_numpy(), dtype=np.int64)]),
+        np.asarray(seat, np.int8),
+        np.asarray(action, np.int8),
+        item,
+        place,
+        target,
+        amount,
         players,
         np.ascontiguousarray(rows[where]),
         pc.equal(games["ended"], "finished").to_numpy(zero_copy_only=False),
@@ -182,8 +192,7 @@ def _replay_tables(
     threads: int,
 ) -> dict[Table, pa.Table]:  # fmt: skip
     """Replay all games of a batch, board by board, and join the tables."""
-    codes = read_moves(folder / "moves.parquet")
-    log = log_of_tables(title, games, codes)
+    log = log_of_tables(title, games, read_columns(folder / "moves.parquet"))
     kinds = turns_table(title)
     parts: dict[Table, list[pa.Table]] = {table: [] for table in (OUTCOMES, SCORE_EVENTS, kinds, REJECTS)}
     boards = games["board"].to_numpy(zero_copy_only=False)

@@ -5,7 +5,7 @@ Each SELECT has whole numbers that may be added over batches: `pipeline.counting
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pipeline.counting import Count
@@ -77,120 +77,164 @@ def _games(title: str) -> str:
     )
 
 
+def _counted(title: str) -> str:
+    """The first two tables of a WITH: the cells, numbered, and the counted games with their cell's number.
+
+    A number in the place of four columns, one of them a long text, makes grouping cheap.
+    """
+    return f"""cells AS MATERIALIZED (
+    SELECT *, row_number() OVER ()::INTEGER AS cell
+    FROM (SELECT DISTINCT {_columns(CELL)} FROM game_facts WHERE title = {literal(title)})
+), counted AS MATERIALIZED (
+    SELECT game_facts.game_id, cells.cell, cells.players::INTEGER AS players
+    FROM game_facts JOIN cells USING ({_columns(CELL)})
+    WHERE game_facts.left_out IS NULL AND game_facts.plies > 0
+)"""
+
+
 def _lines(title: str, lines: Sequence[Asked]) -> str:
     """One row per cell, seat (or all together) and part: games seen, and of each line the SUMS over games."""
     by = lines[0].by
     part = f"turns.{identifier(by.fact)}" if by else "0"
-    own = [text for asked in lines for text in _of_a_seat(asked)]
-    together = [text for asked in lines for text in _of_a_game(asked)]
-    sums = [text for asked in lines for text in _over_games(asked)]
-    return f"""WITH each AS MATERIALIZED (
-    SELECT turns.game_id, turns.seat::INTEGER AS seat, {part}::INTEGER AS part,
-        {_list(own)}
+    # What several lines need is worked out once.
+    texts = dict.fromkeys(text for asked in lines for text in _of_a_seat(asked) if text != ONE)
+    own = {text: identifier(f"s{i}") for i, text in enumerate(texts)}
+    together = dict.fromkeys(text for asked in lines for text in _of_a_game(asked, own))
+    sums = [text for asked in lines for text in _over_games(asked, own)]
+    return f"""WITH {_counted(title)}, each AS MATERIALIZED (
+    SELECT turns.game_id, counted.cell, turns.seat::INTEGER AS seat, {part}::INTEGER AS part,
+        {_list(f"{text} AS {name}" for text, name in own.items())}
     FROM {identifier(TURNS_OF + title)} AS turns
-    JOIN game_facts USING (game_id)
-    WHERE game_facts.left_out IS NULL{f" AND {part} >= 0" if by else ""}
+    JOIN counted USING (game_id)
+    {f"WHERE {part} >= 0" if by else ""}
     GROUP BY ALL
-), counted AS (
+), every_seat AS (
     SELECT * FROM each
     UNION ALL BY NAME
-    SELECT game_id, {TOGETHER} AS seat, part,
+    SELECT game_id, cell, {TOGETHER} AS seat, part,
         {_list(together)}
     FROM each GROUP BY ALL
+), summed AS (
+    SELECT cell, seat, part, count(*) AS seen,
+        {_list(sums)}
+    FROM every_seat GROUP BY ALL
 )
-SELECT {_columns(CELL)}, seat, part, count(*) AS seen,
-    {_list(sums)}
-FROM counted JOIN game_facts USING (game_id)
-GROUP BY ALL"""
+SELECT {_columns(CELL)}, summed.* EXCLUDE (cell) FROM summed JOIN cells USING (cell)"""
 
 
-def _of_a_seat(asked: Asked) -> list[str]:
+ONE = "1"
+"""A denominator that is the same in all games needs no column."""
+
+
+def _of_a_seat(asked: Asked) -> tuple[str, str]:
     """Numerator and denominator of a line in one game, for one seat."""
-    line, x, y = asked.line, _named("x", asked), _named("y", asked)
+    line = asked.line
     unknown = [] if line.signed else [f"turns.{identifier(fact)} >= 0" for fact in dict.fromkeys(line.summed)]
-    among, counted = [_condition(when) for when in line.among], [_condition(when) for when in line.where]
-    value = _value(line.add, line.less) if line.add or line.less else "1"
+    among, where = [_condition(when) for when in line.among], [_condition(when) for when in line.where]
+    value = _value(line.add, line.less) if line.add or line.less else ""
     if not asked.per_game:
-        below = _value(line.over, ()) if line.over else "1"
-        kept = _all([*among, *unknown])
-        return [
-            f"coalesce(sum({value}) FILTER ({_all([*among, *unknown, *counted])}), 0)::BIGINT AS {x}",
-            f"coalesce(sum({below}) FILTER ({kept}), 0)::BIGINT AS {y}",
-        ]
-    happened = _all([*among, *counted])
-    told = f"coalesce(bool_and({_all(unknown)}) FILTER ({happened}), true)"
-    had = "".join(f" + max(turns.{identifier(fact)})" for fact in line.most)
-    summed = "0" if line.most and value == "1" else f"coalesce(sum({value}) FILTER ({happened}), 0)"
+        below = _value(line.over, ()) if line.over else ""
+        return _sum(value, [*among, *unknown, *where]), _sum(below, [*among, *unknown])
+    happened = [*among, *where]
+    had = "".join(f" + max(turns.{identifier(fact)})::BIGINT" for fact in line.most)
+    summed = had.removeprefix(" + ") if line.most and not value else _sum(value, happened) + had
+    if not unknown:
+        return summed, ONE
     # A game in which something of the sum is unknown has no denominator.
-    return [f"CASE WHEN {told} THEN {summed}{had} ELSE 0 END::BIGINT AS {x}", f"{told}::BIGINT AS {y}"]
+    told = f"coalesce(bool_and({_all(unknown)}) FILTER ({_all(happened)}), true)"
+    return f"CASE WHEN {told} THEN {summed} ELSE 0 END", f"{told}::BIGINT"
 
 
-def _of_a_game(asked: Asked) -> list[str]:
+def _sum(value: str, conditions: Sequence[str]) -> str:
+    """The sum of a value over the turns that meet all conditions; without a value their number."""
+    filtered = f" FILTER ({_all(conditions)})" if conditions else ""
+    return f"coalesce(sum({value}){filtered}, 0)::BIGINT" if value else f"count(*){filtered}"
+
+
+def _of_a_game(asked: Asked, own: Mapping[str, str]) -> list[str]:
     """The same for all seats of a game together."""
-    x, y = _named("x", asked), _named("y", asked)
+    x, y = (own.get(text, text) for text in _of_a_seat(asked))
     if not asked.per_game:
-        return [f"sum({x})::BIGINT AS {x}", f"sum({y})::BIGINT AS {y}"]
+        return [f"sum({name})::BIGINT AS {name}" for name in (x, y)]
+    if y == ONE:
+        return [f"sum({x})::BIGINT AS {x}"]
     return [f"CASE WHEN min({y}) = 1 THEN sum({x}) ELSE 0 END::BIGINT AS {x}", f"min({y}) AS {y}"]
 
 
-def _over_games(asked: Asked) -> list[str]:
-    x, y = _named("x", asked), _named("y", asked)
-    products = (("x", x), ("y", y), ("xx", f"{x} * {x}"), ("xy", f"{x} * {y}"), ("yy", f"{y} * {y}"))
-    return [
-        f"count(*) FILTER ({y} <> 0) AS {_named('n', asked)}",
-        *(f"sum({product})::BIGINT AS {_named(name, asked)}" for name, product in products),
-    ]
+def _over_games(asked: Asked, own: Mapping[str, str]) -> list[str]:
+    x, y = (own.get(text, text) for text in _of_a_seat(asked))
+    products = {"x": x, "y": y, "xx": f"{x} * {x}", "xy": f"{x} * {y}", "yy": f"{y} * {y}"}
+    if y == ONE:
+        products |= {"xy": x, "yy": y}
+    named = {name: f"sum({product})::BIGINT" for name, product in products.items()}
+    if y == ONE:
+        named |= {"y": "count(*)", "yy": "count(*)"}
+    # The number of games with a denominator comes first, as in SUMS.
+    named = {"n": "count(*)" if y == ONE else f"count(*) FILTER ({y} <> 0)", **named}
+    return [f"{text} AS {identifier(column(name, asked))}" for name, text in named.items()]
 
 
 def _order(title: str, measure: Starter) -> str:
     """One row per cell, epoch and position in its order: sums of win shares and of points over the mean."""
-    turns = identifier(TURNS_OF + title)
-    return f"""WITH started AS (
-    SELECT game_id, epoch, arg_min(seat, turn)::INTEGER AS starter
-    FROM {turns} WHERE epoch >= {int(measure.first)} GROUP BY ALL
+    return f"""WITH {_counted(title)}, epochs AS MATERIALIZED (
+    SELECT game_id, cell, players, epoch, starter, first_ply,
+        lead(first_ply) OVER (PARTITION BY game_id ORDER BY epoch) AS next_ply
+    FROM (
+        SELECT turns.game_id, counted.cell, counted.players, turns.epoch::INTEGER AS epoch,
+            arg_min(turns.seat, turns.turn)::INTEGER AS starter, min(turns.ply) AS first_ply
+        FROM {identifier(TURNS_OF + title)} AS turns
+        JOIN counted USING (game_id)
+        WHERE turns.epoch >= {int(measure.first)}
+        GROUP BY ALL
+    )
+), scored AS (
+    SELECT game_id, ply, seat, sum(points)::BIGINT AS points FROM score_events GROUP BY ALL
 ), made AS (
-    SELECT points.game_id, turns.epoch, points.seat, sum(points.points)::BIGINT AS points
-    FROM turn_points AS points
-    JOIN {turns} AS turns ON turns.game_id = points.game_id AND turns.turn = points.turn
-    WHERE turns.epoch >= {int(measure.first)}
+    SELECT epochs.game_id, epochs.epoch, scored.seat, sum(scored.points)::BIGINT AS points
+    FROM epochs
+    JOIN scored ON scored.game_id = epochs.game_id
+        AND scored.ply >= epochs.first_ply AND (epochs.next_ply IS NULL OR scored.ply < epochs.next_ply)
     GROUP BY ALL
 ), placed AS (
-    SELECT
-        {_list(f"facts.{identifier(name)}" for name in CELL)}, started.epoch, facts.win60::BIGINT AS win60,
-        (facts.seat - started.starter + facts.players) % facts.players AS position,
-        coalesce(made.points, 0) * facts.players
-            - sum(coalesce(made.points, 0)) OVER (PARTITION BY facts.game_id, started.epoch) AS excess
-    FROM seat_facts AS facts
-    JOIN started ON started.game_id = facts.game_id
+    SELECT epochs.cell, epochs.epoch, outcomes.win60::BIGINT AS win60,
+        (outcomes.seat - epochs.starter + epochs.players) % epochs.players AS position,
+        coalesce(made.points, 0) * epochs.players
+            - sum(coalesce(made.points, 0)) OVER (PARTITION BY epochs.game_id, epochs.epoch) AS excess
+    FROM epochs
+    JOIN outcomes ON outcomes.game_id = epochs.game_id
     LEFT JOIN made
-        ON made.game_id = facts.game_id AND made.epoch = started.epoch AND made.seat = facts.seat
-    WHERE facts.left_out IS NULL
+        ON made.game_id = epochs.game_id AND made.epoch = epochs.epoch AND made.seat = outcomes.seat
+), summed AS (
+    SELECT cell, epoch, position::INTEGER AS position, count(*) AS n,
+        sum(win60)::BIGINT AS win60, sum(win60 * win60)::BIGINT AS win60_squares,
+        sum(excess)::BIGINT AS excess, sum(excess * excess)::BIGINT AS excess_squares
+    FROM placed GROUP BY ALL
 )
-SELECT {_columns(CELL)}, epoch, position::INTEGER AS position, count(*) AS n,
-    sum(win60)::BIGINT AS win60, sum(win60 * win60)::BIGINT AS win60_squares,
-    sum(excess)::BIGINT AS excess, sum(excess * excess)::BIGINT AS excess_squares
-FROM placed
-GROUP BY ALL"""
+SELECT {_columns(CELL)}, summed.* EXCLUDE (cell) FROM summed JOIN cells USING (cell)"""
 
 
 def _places(title: str, measure: Places) -> str:
-    """One row per cell, source and place (codes): points a game of all seats, net, gained and lost."""
+    """One row per cell, source and place (a code): points of all seats, and the squares of a game's."""
     sources = ", ".join(literal(source) for source in measure.sources)
-    return f"""WITH sums AS (
-    SELECT events.game_id, events.source, events.place,
+    return f"""WITH {_counted(title)}, sums AS (
+    SELECT counted.cell, events.source, events.place,
         sum(events.points)::BIGINT AS points, sum(greatest(events.points, 0))::BIGINT AS gained
     FROM score_events AS events
-    GROUP BY ALL
+    JOIN counted USING (game_id)
+    GROUP BY events.game_id, counted.cell, events.source, events.place
+), summed AS (
+    SELECT cell, source, place, sum(points)::BIGINT AS points,
+        sum(points * points)::BIGINT AS points_squares, sum(gained)::BIGINT AS gained
+    FROM sums GROUP BY ALL
 )
-SELECT {_list(f"facts.{identifier(name)}" for name in CELL)}, codes.word AS source, sums.place, count(*) AS n,
-    sum(points)::BIGINT AS points, sum(points * points)::BIGINT AS points_squares,
-    sum(gained)::BIGINT AS gained, sum(gained * gained)::BIGINT AS gained_squares
-FROM sums
-JOIN game_facts AS facts USING (game_id)
+SELECT {_columns(f"cells.{name}" for name in CELL)}, codes.word AS source, summed.place, summed.points,
+    summed.points_squares, summed.gained
+FROM summed
+JOIN cells USING (cell)
 JOIN codebook AS codes
-    ON codes.title = facts.title AND codes.board = facts.board AND codes.kind = 'source' AND codes.code = sums.source
-WHERE facts.title = {literal(title)} AND facts.left_out IS NULL AND codes.word IN ({sources})
-GROUP BY ALL"""
+    ON codes.title = cells.title AND codes.board = cells.board AND codes.kind = 'source'
+    AND codes.code = summed.source
+WHERE codes.word IN ({sources})"""
 
 
 def _condition(when: When) -> str:
@@ -209,17 +253,13 @@ def _all(conditions: Sequence[str]) -> str:
     return " AND ".join(conditions) or "true"
 
 
-def _named(what: str, asked: Asked) -> str:
-    return identifier(column(what, asked))
-
-
 def column(what: str, asked: Asked) -> str:
     """The name of one of a line's SUMS."""
     return f"{what} {asked.column}"
 
 
-def _columns(names: Sequence[str]) -> str:
-    return ", ".join(map(identifier, names))
+def _columns(names: Iterable[str]) -> str:
+    return ", ".join(".".join(map(identifier, name.split("."))) for name in names)
 
 
 def _list(texts: Iterable[str]) -> str:

@@ -74,7 +74,7 @@ def file_tasks(folder: Path, games: int) -> dict[str, tuple[Callable[[], Any], i
     from pipeline.ingest import ingest
     from pipeline.lake import Lake
     from pipeline.replay import replay_log
-    from pipeline.replay_lake import log_of_tables, read_moves
+    from pipeline.replay_lake import log_of_tables, read_columns
     from pipeline.simulate import Plan
 
     plan = Plan("kingdoms", 3, games, 1, ("random",), {})
@@ -91,7 +91,8 @@ def file_tasks(folder: Path, games: int) -> dict[str, tuple[Callable[[], Any], i
 
     def outcomes() -> None:
         for part in parts:
-            log = log_of_tables(title, pq.read_table(part / "games.parquet"), read_moves(part / "moves.parquet"))
+            games_table = pq.read_table(part / "games.parquet", columns=["players", "options", "plies", "ended"])
+            log = log_of_tables(title, games_table, read_columns(part / "moves.parquet"))
             replay_log(title, "kingdoms-22", log)
 
     return {

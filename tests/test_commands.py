@@ -91,7 +91,7 @@ def test_run_lists_rejects_and_exits_1(games: Path, tmp_path: Path) -> None:
     assert run.returncode == 1
     assert "k.jsonl, line 41, game bad, ply 3: B3 is taken already" in run.stderr
     rows = plybook("sql", "SELECT ply, fault FROM rejects", "--lake", "lake", "--output", "csv", cwd=tmp_path)
-    assert rows.stdout.split() == ["ply,fault", "3,occupied_cell"]
+    assert rows.stdout.split() == ["ply,fault", '3,"occupied_cell"']
 
 
 @pytest.mark.parametrize("content", ["", "\n\n", "{broken\n"])

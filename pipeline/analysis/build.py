@@ -22,6 +22,7 @@ from pipeline.analysis import (
     skill_figures,
     tables,
     variant_figures,
+    variant_strata,
     verdicts,
 )
 from pipeline.analysis.cells import CELL, choose_cells, name_cells, read_where
@@ -30,7 +31,7 @@ from pipeline.analysis.counts import Counts, Part
 from pipeline.analysis.model import AnalysisError, Cell, CellLine, FigureData, Report, TableData, TitleReport
 from pipeline.analysis.provenance import provenance, title_facts
 from pipeline.analysis.samples import Sample
-from pipeline.analysis.seat_tables import seat_tests_table
+from pipeline.analysis.seat_tables import seat_tests_table, sessions_table
 from pipeline.analysis.variant_figures import Pair
 from pipeline.lake import Lake
 from pipeline.stats.patterns import Patterns
@@ -166,11 +167,13 @@ def _tables(
     return (
         tables.verdict_table(lines),
         seat_tests_table(context.cells, context.counts.shares(), context.counts.ranks(), context.seed),
+        *sessions_table(context.cells, context.counts.shares(), context.counts.read("session_counts")),
         tables.needed_table(lines, context.delta),
         tables.cells_table(context.cells, _varying(context.cells)),
         tables.exclusions_table(reasons),
         tables.shift_table(moved),
         *(variant_figures.effects_table(data) for data in effects),
+        *variant_strata.strata_table(context),
         skill_figures.skill_table(context),
         *measure_figures.measures_table(context, figures),
         tables.methods_table(figures, context.seed),

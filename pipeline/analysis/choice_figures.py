@@ -83,20 +83,10 @@ def _hazard(context: Context, table: pl.DataFrame) -> FigureData:
                  row["turns"], hazard.hazard, *hazard.interval, steady)
             )  # fmt: skip
     columns = (
-        "cell",
-        "round",
-        "open",
-        "done",
-        "choice",
-        "chosen",
-        "forced",
-        "turns",
-        "hazard",
-        "low",
-        "high",
-        "steady",
-    )
+        "cell", "round", "open", "done", "choice", "chosen", "forced", "turns", "hazard", "low", "high", "steady",
+    )  # fmt: skip
     frame = pl.DataFrame(rows, schema=columns, orient="row")
+    frame = frame.join(_first_times(context), on=["cell", "round"], how="left", maintain_order="left")
     key = max(context.cells, key=lambda cell: cell.counted).key
     mine = frame.filter((pl.col("cell") == key) & pl.col("steady")).sort("round")
     shown = mine if mine.height else frame.sort("cell", "round")
@@ -107,11 +97,31 @@ def _hazard(context: Context, table: pl.DataFrame) -> FigureData:
     )
     notes = (
         "A round is one turn of each player. Rounds with few such turns are left to the numbers,"
-        " where chosen and forced stand apart.",
+        " where chosen and forced stand apart. There too: who has not done it yet (Kaplan-Meier, per seat and game).",
     )
     return answered(
         context, asked(context, HAZARD), frame, answer, answer, notes=notes, n=int(frame["open"].sum()), most=4
     )
+
+
+def _first_times(context: Context) -> pl.DataFrame:
+    """`cell, round`, players who have not yet done it and do it first, and the part that has still not done it."""
+    table = context.counts.read("first_exchange_counts")
+    players = pl.DataFrame([(c.key, c.players) for c in context.cells], schema=("cell", "seats"), orient="row")
+    table = table.join(players, on="cell").with_columns((pl.col("turn") // pl.col("seats") + 1).alias("round"))
+    sums = table.group_by("cell", "round").agg(pl.col("at_risk", "first_done").sum()).sort("cell", "round")
+    rows = []
+    for key in dict.fromkeys(sums["cell"]):
+        mine = sums.filter(pl.col("cell") == key)
+        found = hazard_table(mine["at_risk"].to_list(), mine["first_done"].to_list(), True)
+        for round_, row in zip(mine["round"], found, strict=True):
+            low, high = row.survival_interval or (None, None)
+            rows.append((key, round_, row.opportunities, row.events, row.survival, low, high))
+    schema = {
+        "cell": pl.String, "round": pl.Int64, "at_risk": pl.Int64, "first_done": pl.Int64, "not_yet": pl.Float64,
+        "not_yet_low": pl.Float64, "not_yet_high": pl.Float64,
+    }  # fmt: skip
+    return pl.DataFrame(rows, schema=schema, orient="row")
 
 
 def _rate(context: Context, table: pl.DataFrame) -> FigureData:

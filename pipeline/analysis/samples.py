@@ -1,7 +1,8 @@
 """Rows of some games where counts do not suffice: models and lead changes need games one by one.
 
-A game's number is a hash of its name, so the games with the smallest numbers of a cell are a random sample,
-the same each time. What is sampled says so, with its n.
+The games of a cell with the smallest hashes of their names are a random sample, the same each time. Simulated
+games are hashed without their options, so that the samples of two variants hold the games of the same seeds.
+What is sampled says so, with its n.
 """
 
 from __future__ import annotations
@@ -22,15 +23,25 @@ TURNS_A_CELL = 40_000
 """Turns of a cell that a model sees."""
 MOST_GAMES = 100_000
 
-CHOOSE = """
+SEEDED = r"^(.+-s\d+-\d{8,})(\{.*\})?$"
+"""The id of a simulated game: what decides it but its options, then those that are not the default."""
+
+CHOOSE = f"""
 CREATE OR REPLACE TEMP TABLE chosen_games AS
-SELECT cell, game_id, place
+SELECT cell, game_id, seeded, session, place
 FROM (
-    SELECT chosen_cells.cell, game_facts.game_id,
-        row_number() OVER (PARTITION BY chosen_cells.cell ORDER BY game_facts.game_id) AS place
-    FROM game_facts
-    JOIN chosen_cells USING (title, board, options, players)
-    WHERE game_facts.left_out IS NULL
+    SELECT *, row_number() OVER (
+        PARTITION BY cell ORDER BY md5_number(coalesce(seeded, game_id::VARCHAR)), game_id
+    ) AS place
+    FROM (
+        SELECT chosen_cells.cell, game_facts.game_id,
+            CASE WHEN source = 'simulation' THEN nullif(regexp_extract(id, '{SEEDED}', 1), '') END AS seeded,
+            strftime(played_at, '%Y-%m-%d ') || source AS session
+        FROM game_facts
+        JOIN chosen_cells USING (title, board, options, players)
+        JOIN games USING (game_id)
+        WHERE game_facts.left_out IS NULL
+    )
 )
 WHERE place <= ?
 """
@@ -62,9 +73,14 @@ class Sample:
 
     @cached_property
     def games(self) -> pl.DataFrame:
-        """`cell, game_id, turns, plies, margin, score_range`."""
+        """`cell, game_id, turns, plies, margin, score_range, seeded, session`.
+
+        `seeded` is alike in games simulated from the same seed, null in others; `session` is the day (UTC) and
+        the source, null where no source says when it was.
+        """
         return self._rows(
-            "SELECT cell, game_id, turns, plies, margin, score_range FROM game_facts JOIN chosen_games USING (game_id)"
+            "SELECT cell, game_id, turns, plies, margin, score_range, seeded, session"
+            " FROM game_facts JOIN chosen_games USING (game_id)"
         )
 
     @cached_property

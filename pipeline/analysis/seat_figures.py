@@ -129,7 +129,7 @@ def _lead(context: Context, row: Mapping[str, Any]) -> tuple[float, float, float
     if not row["scored"]:
         return (math.nan,) * 3
     players = context.by_key[row["cell"]].players
-    mean = mean_from_sums(row["scored"], row["excess"], row["excess_squares"], players)
+    mean = mean_from_sums(row["scored"], row["excess"], int(row["excess_squares"]), players)
     return (mean.mean, *(mean.interval or (mean.mean, mean.mean)))
 
 

@@ -27,7 +27,14 @@ METHODS = (
     ("Scores", "Means with Student's t interval; quantiles from all scores, counted."),
     ("Exchange", "Rates per turn in which the act was open, Wilson; association with winning by conditional logit in"
      " (game, turn) strata, clustered by game: an association, no effect."),
-    ("Variants", "Differences within player count; label permutation; Hedges g; Benjamini-Hochberg over the table."),
+    ("Clustered by session", "A session is what one source played on one day (UTC): linearised ratio mean, Student's t"
+     " with a degree of freedom less than sessions."),
+    ("First exchange", "Kaplan-Meier over the seats of each game that have not done it yet; Greenwood, log(-log)."),
+    ("Variants", "Differences within player count; Hedges g; Benjamini-Hochberg over the table. Games simulated from"
+     " the same seeds are paired (sign flips); else labels are permuted, by session where each session played one"
+     " variant only, else by game."),
+    ("Variants over player counts", "Mantel-Haenszel risk difference (Sato) and odds ratio (Robins, Breslow and"
+     " Greenland); Cochran-Mantel-Haenszel; Breslow-Day: are the strata's odds ratios alike?"),
     ("The title's own measures", "Sums over turns by games, by turns or by other sums: ratios with games as clusters,"
      " Student's t or (shares) Wilson at the effective number of trials. Seats differ by more than chance: Bonferroni"
      " over rows and pairs of seats. What a place in an epoch's order goes with is an association."),

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from pipeline.analysis.cells import option_words
 from pipeline.analysis.context import Context, Question, answered
 from pipeline.analysis.lead_figures import dynamics
 from pipeline.analysis.model import Cell, CellLine, Column, FigureData, TableData
+from pipeline.analysis.variant_tests import Effect, effect, method_note
 from pipeline.analysis.verdicts import p_words
-from pipeline.stats.effects import hedges_g
 from pipeline.stats.errors import NotEnough
-from pipeline.stats.labels import label_test
 from pipeline.stats.multiplicity import benjamini_hochberg
 from pipeline.stats.patterns import Patterns
 from pipeline.stats.spread import seat_spread
@@ -107,20 +104,16 @@ def variant_effects(context: Context) -> FigureData:
     found = context_pairs(context)
     if not found:
         raise NotEnough(NO_VARIANTS)
-    metrics = _metrics(context)
+    metrics = game_metrics(context)
     rows = [
-        (pair.cells[0][0].key, pair.label, name, *effect)
+        {"cell": pair.cells[0][0].key, "variant": pair.label, "metric": name, **asdict(had)}
         for pair in found
         for name in METRICS
-        if (effect := _effect(metrics, pair, name, context.seed)) is not None
+        if (had := _effect(metrics, pair, name, context.seed)) is not None
     ]
     if not rows:
         raise NotEnough(f"needs {LEAST_GAMES} games with and without a variant, has fewer")
-    names = (
-        "cell", "variant", "metric", "n_on", "n_off", "mean_on", "mean_off", "difference", "g", "low", "high", "p",
-        "method",
-    )  # fmt: skip
-    frame = pl.DataFrame(rows, schema=names, orient="row")
+    frame = pl.DataFrame(rows)
     frame = frame.with_columns(pl.Series("p_adjusted", benjamini_hochberg(frame["p"].to_list())))
     words = {name: f"{said} ({unit})" for name, (said, unit) in METRICS.items()}
     frame = frame.with_columns(pl.col("metric").replace_strict(words).alias("what"))
@@ -135,14 +128,14 @@ def variant_effects(context: Context) -> FigureData:
         )
     n = sum(cell.counted for cell in {c.key: c for p in found for two in p.cells for c in two}.values())
     notes = (
-        "Within player count and equal other options; labels permuted."
+        f"Within player count and equal other options. {method_note(frame['method'].to_list())}"
         f" From at most {context.sample.most:,} games a cell, taken at random.",
     )
     data = answered(context, EFFECTS, frame, answer, answer, notes=notes, n=min(n, metrics.height))
     return data
 
 
-def _metrics(context: Context) -> pl.DataFrame:
+def game_metrics(context: Context) -> pl.DataFrame:
     """One row a sampled game with all metrics; null where a metric needs moves or scores."""
     totals = context.sample.seats.group_by("game_id").agg(pl.col("score").sum().alias("total"))
     games = context.sample.games.join(totals, on="game_id", how="left")
@@ -155,43 +148,13 @@ def _metrics(context: Context) -> pl.DataFrame:
     return whole.sort("cell", "game_id")
 
 
-def _effect(metrics: pl.DataFrame, pair: Pair, name: str, seed: int) -> tuple[Any, ...] | None:
-    """Sizes, means, difference, g with interval, p and method; None where it cannot be had."""
-    ons, offs, gs = [], [], []
-    values, labels, strata = [], [], []
-    for i, (on, off) in enumerate(pair.cells):
-        sides = [
-            metrics.filter((pl.col("cell") == cell.key) & pl.col(name).is_not_null())[name]
-            .to_numpy()
-            .astype(np.float64)
-            for cell in (on, off)
-        ]
-        if min(len(side) for side in sides) < LEAST_GAMES:
-            continue
-        ons.append(sides[0])
-        offs.append(sides[1])
-        for label, side in zip((1, 0), sides, strict=True):
-            values.append(side)
-            labels.append(np.full(len(side), label))
-            strata.append(np.full(len(side), i))
-        try:
-            gs.append(hedges_g(sides[0], sides[1]))
-        except NotEnough:
-            continue
-    if not gs:
-        return None
-    try:
-        test = label_test(np.concatenate(values), np.concatenate(labels), np.concatenate(strata), seed)
-    except NotEnough:
-        return None
-    weights = np.array([1 / g.se**2 for g in gs])
-    g = float(weights @ np.array([g.value for g in gs]) / weights.sum())
-    half = 1.959963984540054 / math.sqrt(float(weights.sum()))
-    all_on, all_off = np.concatenate(ons), np.concatenate(offs)
-    return (
-        len(all_on), len(all_off), float(all_on.mean()), float(all_off.mean()), test.difference, g, g - half, g + half,
-        test.p, test.method,
-    )  # fmt: skip
+def _effect(metrics: pl.DataFrame, pair: Pair, name: str, seed: int) -> Effect | None:
+    """The effect on one metric; None where it cannot be had."""
+    known = metrics.filter(pl.col(name).is_not_null())
+    known = known.select("cell", pl.col(name).cast(pl.Float64).alias("value"), "seeded", "session")
+    strata = [tuple(known.filter(pl.col("cell") == cell.key) for cell in two) for two in pair.cells]
+    used = [(on, off) for on, off in strata if min(on.height, off.height) >= LEAST_GAMES]
+    return effect(used, seed) if used else None
 
 
 def effects_table(data: FigureData) -> TableData:
@@ -207,6 +170,7 @@ def effects_table(data: FigureData) -> TableData:
         Column("high", "to", "number"),
         Column("p", "p", "p"),
         Column("p_adjusted", "p (BH)", "p"),
+        Column("method", "p of"),
     )
     family = data.frame.height
     return TableData(

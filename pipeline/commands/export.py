@@ -84,7 +84,7 @@ def states(lake: Path, title: str, out: Path | None, games: int | None) -> int:
 
 def _states(title: Title, table: Table, chunk: Chunk, most: int | None) -> Any:
     """One table a game."""
-    log = log_of_tables(title, chunk.games, chunk.codes)
+    log = log_of_tables(title, chunk.games, list(chunk.codes))
     loop = kernel(title.name)
     block = title.rules.State.block()
     board = title.load_board(chunk.board)

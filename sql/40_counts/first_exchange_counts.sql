@@ -3,7 +3,7 @@
 -- as in: games, turns
 -- at_risk: turns in which the act was possible and which come no later than the seat's first in its game
 -- first_done: turns in which it was done for the first time
--- Of seats of which it is known in every turn whether it was done.
+-- Of seats of which it is known for every turn whether it was done, unless it was impossible.
 SELECT
     games.title, games.board, games.options, games.players,
     turns.turn, turns.seat,
@@ -14,7 +14,7 @@ JOIN (
     SELECT game_id, seat, min(turn) FILTER (done = 1) AS turn
     FROM opportunities
     GROUP BY game_id, seat
-    HAVING bool_and(done IS NOT NULL)
+    HAVING bool_and(done IS NOT NULL OR open = 0)
 ) AS firsts USING (game_id, seat)
 JOIN game_facts AS games USING (game_id)
 WHERE games.left_out IS NULL AND turns.open = 1 AND turns.turn <= coalesce(firsts.turn, turns.turn)

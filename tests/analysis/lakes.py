@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,9 @@ class Game:
     players: Sequence[str | None] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     ended: str = "finished"
+    played_at: datetime | None = None
+    id: str | None = None
+    """Its number unless given."""
 
     def all_ranks(self) -> list[int | None]:
         if self.ranks is not None:
@@ -48,10 +52,11 @@ def results_lake(
     folder: Path, games: Sequence[Game], title: str = "lanterns", source: str = "club", file: str = "club.csv"
 ) -> Path:
     """A lake with these results."""
-    ids = [game_number(title, source, str(i)) for i in range(len(games))]
+    names = [str(i) if game.id is None else game.id for i, game in enumerate(games)]
+    ids = [game_number(title, source, name) for name in names]
     rows = [
         {
-            "game_id": ids[i], "title": title, "source": source, "id": str(i), "played_at": None,
+            "game_id": ids[i], "title": title, "source": source, "id": names[i], "played_at": game.played_at,
             "options": json.dumps(game.options, sort_keys=True, separators=(",", ":")), "board": "",
             "ended": game.ended, "players": len(game.scores), "plies": 0,
             "digest": content_digest(repr((i, game)).encode()), "file": file, "line": i + 1,

@@ -289,6 +289,43 @@ def test_exchange_counts_agree_with_the_turns(kingdoms: Path, kingdoms_report: R
     assert (rates["open"].sum(), rates["done"].sum()) == known.row(0)
 
 
+def test_who_has_not_drawn_yet(kingdoms: Path, kingdoms_report: Report) -> None:
+    from pipeline.warehouse import open_warehouse
+
+    with open_warehouse(kingdoms) as warehouse:
+        turns = warehouse.query(
+            "SELECT players, game_id, seat, turn, open, done FROM opportunities JOIN games USING (game_id)"
+        )
+    frame = figure(only(kingdoms_report), "exchange_hazard").frame
+    for (players,), mine in turns.group_by("players"):
+        at_risk: dict[int, int] = {}
+        first: dict[int, int] = {}
+        for _, seat in mine.sort("turn").group_by("game_id", "seat", maintain_order=True):
+            for turn, open_, done in seat.select("turn", "open", "done").iter_rows():
+                round_ = turn // players + 1
+                at_risk[round_] = at_risk.get(round_, 0) + open_
+                first[round_] = first.get(round_, 0) + done
+                if done:
+                    break
+        not_yet = 1.0
+        for row in frame.filter(pl.col("players") == players).sort("round").iter_rows(named=True):
+            known = at_risk.get(row["round"], 0)
+            assert (row["at_risk"] or 0, row["first_done"] or 0) == (known, first[row["round"]] if known else 0)
+            if known:
+                not_yet *= 1 - first[row["round"]] / known
+                assert row["not_yet"] == pytest.approx(not_yet)
+
+
+def test_scores_near_the_greatest_stated_ones(tmp_path: Path) -> None:
+    greatest = 2**31 - 1
+    games = [Game((greatest, -greatest + i)) for i in range(40)] + [Game((-greatest, greatest))] * 40
+    frame = figure(only(build_report(results_lake(tmp_path, games))), "scores").frame
+    leads = [greatest - i / 2 for i in range(40)] + [-greatest] * 40
+    assert frame["lead"][0] == pytest.approx(sum(leads) / 80)
+    half = 1.990450210 * math.sqrt(sum((x - sum(leads) / 80) ** 2 for x in leads) / 79 / 80)
+    assert frame["lead_high"][0] == pytest.approx(sum(leads) / 80 + half, rel=1e-6)
+
+
 def test_the_same_lake_gives_the_same_report(kingdoms: Path, kingdoms_report: Report) -> None:
     again = build_report(kingdoms, threads=1)
     for mine, theirs in zip(only(again).figures, only(kingdoms_report).figures, strict=True):
