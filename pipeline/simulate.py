@@ -81,8 +81,8 @@ def play(plan: Plan, threads: int = 1, compiled: bool = True) -> Iterator[tuple[
 def _play(title: Title, plan: Plan, first: int, count: int, compiled: bool) -> Log:
     bots = title.bots
     log = empty_log(title, plan, count, count * bots.EVENTS_A_GAME)
-    policies = np.zeros((count, MAX_SEATS), np.int32)
-    kinds = np.array([POLICIES.index(bot) for bot in plan.bots], np.int32)
+    policies = np.zeros((count, MAX_SEATS), np.int64)
+    kinds = np.array([POLICIES.index(bot) for bot in plan.bots], np.int64)
     policies[:, : plan.players] = kinds[seating(plan, first, count)]
     seeds = random_seeds(plan.seed, first, count)
     blocks = title.rules.State.block(), title.rules.State.block()

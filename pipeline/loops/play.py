@@ -99,7 +99,7 @@ def look_ahead(
 
 
 def simulate_games(
-    log: Log, first: int, seeds: Longs, policies: Ints, budget: int, board: Any, state: Any, here: Ints,
+    log: Log, first: int, seeds: Longs, policies: Longs, budget: int, board: Any, state: Any, here: Ints,
     trial: Any, there: Ints, sink: Sink, options: Ints, event: Ints, work: Ints
 ) -> int:
     """Play games into the log's columns from game `first` on; the next game's number, or -1 - ply.
