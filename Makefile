@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 OUT ?= demo-output
 
-.PHONY: setup setup-bench demo test test-long bench lint types contracts docs clean
+.PHONY: setup setup-bench demo test test-browser test-long bench lint types contracts docs clean
 
 setup: $(VENV)/.ready
 
@@ -24,7 +24,11 @@ demo: setup
 	@echo "Open $(OUT)/report/index.html in a browser."
 
 test: setup
-	$(BIN)/python -m pytest -m "not long"
+	$(BIN)/python -m pytest -m "not long and not browser"
+
+# Opens the report in Debian's chromium, which must be there: apt-get install chromium
+test-browser: setup
+	$(BIN)/python -m pytest -m browser
 
 test-long: setup
 	$(BIN)/python -m pytest -m long
@@ -34,7 +38,7 @@ bench: setup-bench
 
 lint: setup
 	$(BIN)/ruff check .
-	$(BIN)/ruff format --check schemas pipeline/lake.py
+	$(BIN)/ruff format --check .
 
 types: setup
 	$(BIN)/mypy

@@ -26,12 +26,12 @@ def draw(data: FigureData, place: style.Place) -> None:
     half = (place.width - label - GAP) / 2
     bare = [Group("", tuple("" for _ in group.labels)) for group in groups]
     parts = (
-        (place.part(0, 0, label + half, place.height), groups, "pp", "win share, percentage points from 1/n"),
+        (place.part(0, 0, label + half, place.height), groups, "pp", "win share from 1/n, pp"),
         (
             place.part(label + half + GAP - 0.12, 0, half + 0.12, place.height),
             bare,
             "lead",
-            "points in it, from the mean",
+            "points from the mean",
         ),
     )
     for part, mine, name, words in parts:
