@@ -111,9 +111,7 @@ def read_statement(file: Path) -> str:
 
 
 @contextmanager
-def opened_output(
-    lake: Path, output: str, out_file: Path | None, rows: int, out: TextIO
-) -> Iterator[Writer]:
+def opened_output(lake: Path, output: str, out_file: Path | None, rows: int, out: TextIO) -> Iterator[Writer]:
     """Where the rows go. A file is written aside and takes its name when all rows are in it."""
     if output not in OUTPUTS:
         raise AdhocError(f"output is one of {', '.join(OUTPUTS)}, not {output!r:.40}")

@@ -130,17 +130,13 @@ class Lake:
             self._write(self.batches_folder / name, tables, manifest)
         return name
 
-    def commit_replay(
-        self, batch: str, tables: Mapping[Table, pa.Table], manifest: Mapping[str, Any]
-    ) -> None:
+    def commit_replay(self, batch: str, tables: Mapping[Table, pa.Table], manifest: Mapping[str, Any]) -> None:
         """Put a replay's tables beside a batch, in the place of an older replay's."""
         for table, data in tables.items():
             check(data, table)
         self._write(self.replays_folder / batch, tables, manifest)
 
-    def _write(
-        self, target: Path, tables: Mapping[Table, pa.Table], manifest: Mapping[str, Any]
-    ) -> None:
+    def _write(self, target: Path, tables: Mapping[Table, pa.Table], manifest: Mapping[str, Any]) -> None:
         """Write aside, flush, and rename."""
         aside = self.folder / ".writing" / uuid.uuid4().hex
         aside.mkdir(parents=True)

@@ -129,9 +129,7 @@ def read_record(data: Any, default_source: str = "") -> Record:
     if header.format != FORMAT:
         raise RecordFault("format", f"format is {quoted(header.format)}, wanted {quoted(FORMAT)}")
     if header.title not in titles.names():
-        raise RecordFault(
-            "unknown_title", f"unknown title {quoted(header.title)}; known: {', '.join(titles.names())}"
-        )
+        raise RecordFault("unknown_title", f"unknown title {quoted(header.title)}; known: {', '.join(titles.names())}")
     if not header.id:
         raise RecordFault("id", "the id is empty")
     ended = _one_of("ended", header.ended, ENDINGS)
@@ -236,9 +234,7 @@ def encode_events(record: Record, events: list[Any], title: Title, book: Book) -
             record.form_faults[ply] = fault
 
 
-def encode_event(
-    event: Any, book: Book, seats: int, ply: int
-) -> tuple[int, int, int, int, int, int]:
+def encode_event(event: Any, book: Book, seats: int, ply: int) -> tuple[int, int, int, int, int, int]:
     """One event's six codes: seat, action, item, place, target, amount. Raises RecordFault."""
     if not isinstance(event, dict):
         raise RecordFault("header", "an event must be an object", ply)
@@ -292,9 +288,7 @@ def _number(name: str, value: Any, action: str, ply: int) -> int:
     return value
 
 
-def _word(
-    name: str, value: Any, action: Action, wanted: Field | None, codes: Any, ply: int
-) -> int:
+def _word(name: str, value: Any, action: Action, wanted: Field | None, codes: Any, ply: int) -> int:
     if value is None:
         unknown = name == "item" and action.unknown
         if wanted is not None and not wanted.optional and not unknown:

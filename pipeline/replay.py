@@ -108,9 +108,7 @@ def _pieces(
     results: Results,
 ) -> Iterator[Piece]:
     """Run the loop over some games as often as its buffers need."""
-    local = results._replace(
-        events=np.zeros(which.size + 1, np.int64), rows=np.zeros(which.size + 1, np.int64)
-    )
+    local = results._replace(events=np.zeros(which.size + 1, np.int64), rows=np.zeros(which.size + 1, np.int64))
     state = title.rules.State.new()
     room = EVENTS_A_GAME * which.size + 512
     plies = int(log.offsets[which[-1] + 1] - log.offsets[which[0]]) if which.size else 0
@@ -123,9 +121,7 @@ def _pieces(
         events = empty_events(room)
         turns.used[0] = 0
         local.events[done] = local.rows[done] = 0
-        now = loop.replay_games(
-            log, which, done, classes, board, state, Sink.new(), events, turns, want_turns, local
-        )
+        now = loop.replay_games(log, which, done, classes, board, state, Sink.new(), events, turns, want_turns, local)
         if now == done:
             room *= 4
             continue
@@ -193,9 +189,7 @@ def log_of(title: Title, records: Sequence[Record]) -> Log:
     )
 
 
-def option_rows(
-    title: Title, options: Sequence[dict[str, Any]], players: Sequence[int]
-) -> npt.NDArray[np.int32]:
+def option_rows(title: Title, options: Sequence[dict[str, Any]], players: Sequence[int]) -> npt.NDArray[np.int32]:
     """The options of each game as the rules read them [games, options]."""
     rows = [title.encode_options(each, count) for each, count in zip(options, players, strict=True)]
     return np.array(rows, np.int32).reshape(len(rows), len(rows[0]) if rows else 0)
@@ -223,9 +217,7 @@ def check_record(record: Record, compiled: bool = True) -> Check:
     return verdict(title, record, replay.results, 0, replay.pieces)
 
 
-def verdict(
-    title: Title, record: Record, results: Results, game: int, pieces: Sequence[Piece]
-) -> Check:
+def verdict(title: Title, record: Record, results: Results, game: int, pieces: Sequence[Piece]) -> Check:
     """The check of one game of a replay."""
     book = title.book(record.board)
     events = [
@@ -321,7 +313,5 @@ def states_of(record: Record, compiled: bool = False) -> tuple[Any, list[npt.NDA
     block = title.rules.State.block()
     rows = np.zeros((len(record.codes) + 1, memory_of(block).size), np.int32)
     loop = kernel(title.name, compiled=compiled)
-    count = loop.replay_states(
-        log, 0, title.load_board(record.board), block[0], memory_of(block), Sink.new(), rows
-    )
+    count = loop.replay_states(log, 0, title.load_board(record.board), block[0], memory_of(block), Sink.new(), rows)
     return block, list(rows[:count])

@@ -47,9 +47,7 @@ class Replayed:
 
 def turns_table(title: Title) -> Table:
     """The schema of a title's turns: the common columns and its facts."""
-    return TURNS.with_columns(
-        Column(fact.name, fact.type, fact.meaning, fact.unit) for fact in title.facts
-    )
+    return TURNS.with_columns(Column(fact.name, fact.type, fact.meaning, fact.unit) for fact in title.facts)
 
 
 def replay_lake(
@@ -265,9 +263,7 @@ def _tables(
     }
 
 
-def _outcomes(
-    log: Log, replay: Replay, good: npt.NDArray[np.bool_], ids: npt.NDArray[np.int64]
-) -> pa.Table:
+def _outcomes(log: Log, replay: Replay, good: npt.NDArray[np.bool_], ids: npt.NDArray[np.int64]) -> pa.Table:
     results = replay.results
     seated = (np.arange(MAX_SEATS)[None, :] < log.players[:, None]) & good[:, None]
     rows, seats = np.nonzero(seated)
@@ -285,9 +281,7 @@ def _outcomes(
     )
 
 
-def _score_events(
-    pieces: Sequence[Piece], good: npt.NDArray[np.bool_], ids: npt.NDArray[np.int64]
-) -> pa.Table:
+def _score_events(pieces: Sequence[Piece], good: npt.NDArray[np.bool_], ids: npt.NDArray[np.int64]) -> pa.Table:
     """Sorted by game, ply, seat, source, place; events that came to nothing are left out."""
     tables = []
     for piece in pieces:
@@ -314,9 +308,7 @@ def _score_events(
     return pa.concat_tables(tables) if tables else SCORE_EVENTS.empty()
 
 
-def _turns(
-    kinds: Table, pieces: Sequence[Piece], good: npt.NDArray[np.bool_], ids: npt.NDArray[np.int64]
-) -> pa.Table:
+def _turns(kinds: Table, pieces: Sequence[Piece], good: npt.NDArray[np.bool_], ids: npt.NDArray[np.int64]) -> pa.Table:
     order = (TURN, PLY, SEAT, EPOCH, SCORE, DEFICIT, *range(FACTS, FACTS + len(kinds.columns) - 7))
     tables = []
     for piece in pieces:
@@ -351,9 +343,7 @@ def _rejects(
             if at < log.offsets[game + 1]:
                 columns = (log.seat, log.action, log.item, log.place, log.target, log.amount)
                 event = [int(column[at]) for column in columns]
-            fault, sentence = fault_sentence(
-                book, None, int(results.fault[game]), ply, results.numbers[game], event
-            )
+            fault, sentence = fault_sentence(book, None, int(results.fault[game]), ply, results.numbers[game], event)
         where = f"{row['file']}, line {row['line']}, game {row['id']}"
         where += "" if ply is None else f", ply {ply}"
         found.append(

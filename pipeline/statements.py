@@ -79,9 +79,7 @@ class RefusedError(ValueError):
     """The statement is not let in; one sentence says why."""
 
 
-def judge(
-    connection: duckdb.DuckDBPyConnection, sql: str, views: Collection[str]
-) -> tuple[str, set[str] | None]:
+def judge(connection: duckdb.DuckDBPyConnection, sql: str, views: Collection[str]) -> tuple[str, set[str] | None]:
     """The one statement of `sql` and the views that it names; None for all of them (SHOW TABLES).
 
     Raises RefusedError. `connection` is only asked to parse.

@@ -74,9 +74,7 @@ def connect(threads: int, memory_mb: int, spill: Path | None = None) -> duckdb.D
     return connection
 
 
-def create_views(
-    connection: duckdb.DuckDBPyConnection, sources: Sources, wanted: Iterable[str] | None = None
-) -> None:
+def create_views(connection: duckdb.DuckDBPyConnection, sources: Sources, wanted: Iterable[str] | None = None) -> None:
     """Create all views, or the wanted ones and those that they rest on."""
     files = {view.name: view for view in view_files()}
     done: set[str] = set()

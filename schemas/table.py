@@ -76,10 +76,6 @@ def check(data: pa.Table | pa.RecordBatch, table: Table) -> None:
     for column in table.columns:
         values = data.column(column.name)
         if values.type != column.type:
-            raise SchemaError(
-                f"table {table.name}, column {column.name}: type {values.type}, wanted {column.type}"
-            )
+            raise SchemaError(f"table {table.name}, column {column.name}: type {values.type}, wanted {column.type}")
         if not column.null and values.null_count:
-            raise SchemaError(
-                f"table {table.name}, column {column.name}: {values.null_count} nulls, none allowed"
-            )
+            raise SchemaError(f"table {table.name}, column {column.name}: {values.null_count} nulls, none allowed")

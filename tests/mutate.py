@@ -43,9 +43,7 @@ def mutate(record: dict[str, Any], book: Book, rng: random.Random) -> dict[str, 
     return changed
 
 
-def _change_field(
-    events: list[dict[str, Any]], at: int, kind: str, seats: int, book: Book, rng: random.Random
-) -> None:
+def _change_field(events: list[dict[str, Any]], at: int, kind: str, seats: int, book: Book, rng: random.Random) -> None:
     event = events[at]
     action = book.actions[book.action_code[event["action"]]]
     if kind == "seat" and "seat" in event:

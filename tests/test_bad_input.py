@@ -186,7 +186,15 @@ def test_equal_content_is_equal_however_it_is_written(tmp_path: Path) -> None:
 
 
 def test_strange_names_pass_unharmed(tmp_path: Path) -> None:
-    names = ["<script>alert(1)</script>", "$x^2$", "Robert'); DROP TABLE games;--", "北京", "🎲", "\u202eevil", "a" * 300]
+    names = [
+        "<script>alert(1)</script>",
+        "$x^2$",
+        "Robert'); DROP TABLE games;--",
+        "北京",
+        "🎲",
+        "\u202eevil",
+        "a" * 300,
+    ]
     file = tmp_path / "names.jsonl"
     rows = [whole_game() | {"id": name, "seats": [{"player": name}, {"player": None}]} for name in names]
     file.write_text("\n".join(json.dumps(row) for row in rows))

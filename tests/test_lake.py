@@ -107,9 +107,7 @@ def test_a_killed_writer_leaves_whole_batches_and_is_taken_up_again(tmp_path: Pa
     )  # fmt: skip
     folder = tmp_path / "lake"
     for pause in (0.05, 0.3, 0.7):
-        writer = subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(folder), str(file)], stdout=subprocess.PIPE
-        )
+        writer = subprocess.Popen([sys.executable, "-c", WRITER, str(folder), str(file)], stdout=subprocess.PIPE)
         assert writer.stdout is not None
         writer.stdout.readline()
         time.sleep(pause)

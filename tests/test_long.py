@@ -23,9 +23,7 @@ def option_sets(title: str, players: int) -> list[dict[str, Any]]:
     for option in load(title).options:
         legal: list[Any] = list(option.legal(players)) or [option.default(players)]
         if option.many:
-            legal = [
-                list(pick) for size in option.many for pick in itertools.combinations(option.legal(players), size)
-            ]
+            legal = [list(pick) for size in option.many for pick in itertools.combinations(option.legal(players), size)]
         names.append(option.name)
         values.append(legal)
     return [dict(zip(names, pick, strict=True)) for pick in itertools.product(*values)]

@@ -531,10 +531,7 @@ def completions(record: Record) -> list[Record]:
     """Every way to fill in a record's unknown items."""
     events = record["events"]
     unknown = [ply for ply, event in enumerate(events) if event.get("item", "") is None]
-    words = [
-        list(oracle.TASKS if events[ply]["action"] == "deal_task" else oracle.VALUE)
-        for ply in unknown
-    ]
+    words = [list(oracle.TASKS if events[ply]["action"] == "deal_task" else oracle.VALUE) for ply in unknown]
     filled = []
     for choice in itertools.product(*words):
         copy = list(events)
@@ -565,10 +562,7 @@ def test_unknown_items_against_every_completion(seed: int) -> None:
             event["amount"] += 1
     part: Record = {**record, "events": cut, "ended": "abandoned", "result": {}}
     verdict = oracle.replay(part)
-    furthest = max(
-        len(cut) if full.ok else int(full.ply or 0)
-        for full in map(oracle.replay, completions(part))
-    )
+    furthest = max(len(cut) if full.ok else int(full.ply or 0) for full in map(oracle.replay, completions(part)))
     assert (len(cut) if verdict.ok else verdict.ply) == furthest
 
 

@@ -555,10 +555,7 @@ def conserved(state: dict[str, Any]) -> None:
     pieces = [piece for piece in state["sites"].values() if piece]
     tiles = [tile for province in state["provinces"].values() for tile in province["tiles"]]
     for side, left in state["supply"].items():
-        count = {
-            kind: sum(piece[:2] == [side, kind] for piece in pieces)
-            for kind in ("wall", "double", "tower")
-        }
+        count = {kind: sum(piece[:2] == [side, kind] for piece in pieces) for kind in ("wall", "double", "tower")}
         assert left["walls"] + count["wall"] == 14
         assert 2 * left["double"] + count["double"] == 2
         assert left["tower"] + count["tower"] == 1
@@ -623,9 +620,7 @@ def test_mutilated_records_never_raise() -> None:
             events = [dict(event) for event in game["events"]]
             event = rng.choice(events)
             field = rng.choice(["seat", "action", "item", "place", "target", "amount"])
-            event[field] = rng.choice(
-                [None, 0, 3, 9, "", "east", "1A.s3", "2A.p1", "4A.r2", "wall"]
-            )
+            event[field] = rng.choice([None, 0, 3, 9, "", "east", "1A.s3", "2A.p1", "4A.r2", "wall"])
             if rng.random() < 0.1:
                 rng.shuffle(events)
             verdict = replay({**game, "events": events, "result": {}})

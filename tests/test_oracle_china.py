@@ -62,9 +62,7 @@ def act(game: c.Game, text: str, seat: int | None = 0, ply: int = 0) -> str | No
 
 def outcome(game: c.Game, source: str) -> dict[tuple[int, str], int]:
     """(seat, place) -> points of one source."""
-    return {
-        (seat, place): n for _, seat, name, place, n in game.score_events if n and name == source
-    }
+    return {(seat, place): n for _, seat, name, place, n in game.score_events if n and name == source}
 
 
 # ---------------------------------------------------------------- the printed examples

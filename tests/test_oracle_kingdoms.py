@@ -71,10 +71,7 @@ def test_column_effects_do_not_touch_the_row() -> None:
 
 def games(count: int, policy: str = "random") -> list[Record]:
     """Games of 2, 3 and 4 players by turns."""
-    return [
-        k.generate(random.Random(f"{policy} {n}"), 2 + n % 3, {}, policy, f"{policy}-{n}")
-        for n in range(count)
-    ]
+    return [k.generate(random.Random(f"{policy} {n}"), 2 + n % 3, {}, policy, f"{policy}-{n}") for n in range(count)]
 
 
 def check_conservation(verdict: Verdict, players: int) -> None:

@@ -53,9 +53,7 @@ def fault(game: qin.Game, kind: str, place: str, target: str, seat: int = 0) -> 
 # -- boards and placing ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("board", "squares", "grass", "villages"), [("bird", 15, 151, 11), ("lion", 16, 142, 14)]
-)
+@pytest.mark.parametrize(("board", "squares", "grass", "villages"), [("bird", 15, 151, 11), ("lion", 16, 142, 14)])
 def test_boards(board: str, squares: int, grass: int, villages: int) -> None:
     game = qin.new_game(2, {"board": board})
     assert (len(game.grass), len(game.villages)) == (grass, villages)

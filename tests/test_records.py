@@ -52,7 +52,7 @@ def test_text_to_arrow_to_text_is_the_identity(tmp_path: Path, title: str, endin
     lake = tmp_path / "lake"
     assert ingest(Lake(lake), [file]).games == 20
     assert export(lake, None, back) == 0
-    first, second = ({line for line in lines_of(path)} for path in (file, back))
+    first, second = (set(lines_of(path)) for path in (file, back))
     assert len(first) == 20
     assert first == second
 
@@ -72,13 +72,10 @@ def test_tables_and_text_make_the_same_lake(tmp_path: Path, title: str) -> None:
     for lake, path in zip(lakes, (text, tables), strict=True):
         assert ingest(lake, [path]).games == 20
     for name in ("seats", "moves"):
-        one, other = (
-            pq.read_table(lake.batches_folder / lake.batches()[0] / f"{name}.parquet") for lake in lakes
-        )
+        one, other = (pq.read_table(lake.batches_folder / lake.batches()[0] / f"{name}.parquet") for lake in lakes)
         assert one.equals(other)
     digests = [
-        pq.read_table(lake.batches_folder / lake.batches()[0] / "games.parquet")["digest"].to_pylist()
-        for lake in lakes
+        pq.read_table(lake.batches_folder / lake.batches()[0] / "games.parquet")["digest"].to_pylist() for lake in lakes
     ]
     assert digests[0] == digests[1]
     assert ingest(lakes[0], [tables]).duplicates == 20

@@ -24,9 +24,7 @@ def replay_files(lake: Path, threads: int) -> int:
     return SOME_REJECTED if report.rejects else GOOD
 
 
-def run(
-    lake: Path, paths: list[Path], source: str | None, threads: int
-) -> int:
+def run(lake: Path, paths: list[Path], source: str | None, threads: int) -> int:
     """Ingest and replay; the report is the caller's next step. The exit code so far."""
     report = _ingest(lake, paths, source)
     if not Lake(lake).batches():

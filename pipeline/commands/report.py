@@ -31,9 +31,7 @@ def report(
     return GOOD
 
 
-def _compared(
-    lake: Path, cells: tuple[str, str], title: str | None, delta: float, seed: int, threads: int
-) -> Report:
+def _compared(lake: Path, cells: tuple[str, str], title: str | None, delta: float, seed: int, threads: int) -> Report:
     """Two selections of one lake, or the whole of two lakes."""
     from pipeline.analysis import compare
 

@@ -21,9 +21,7 @@ from pipeline.titles.contract import Book, TitleError
 from pipeline.titles.state import memory_of
 
 
-def show(
-    game: str | None, file: Path | None, lake: Path, ply: int | None, png: Path | None, moves: bool
-) -> int:
+def show(game: str | None, file: Path | None, lake: Path, ply: int | None, png: Path | None, moves: bool) -> int:
     """Print a game; with `png` draw the board into that file."""
     try:
         if file is not None:

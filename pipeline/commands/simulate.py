@@ -58,9 +58,7 @@ def chunks(plan: Plan, threads: int = 1) -> Iterator[Chunk]:
             tell(", ".join(plan.bots), first + log.players.size, plan.games)
 
 
-def _chunk(
-    plan: Plan, title: str, board: str, first: int, log: Log, results: Any, names: list[Any]
-) -> Chunk:
+def _chunk(plan: Plan, title: str, board: str, first: int, log: Log, results: Any, names: list[Any]) -> Chunk:
     count = log.players.size
     headers = Headers(title, board, f"{SOURCE}-{plan.seed}")
     bots = "-".join(plan.bots)
@@ -69,8 +67,7 @@ def _chunk(
     varied = "" if options == options_text(titles.load(title).complete_options({}, plan.players)) else options
     headers.source = [SOURCE] * count
     headers.id = [
-        f"{title}-{plan.players}p-{bots}-s{plan.seed}-{number:08d}{varied}"
-        for number in range(first, first + count)
+        f"{title}-{plan.players}p-{bots}-s{plan.seed}-{number:08d}{varied}" for number in range(first, first + count)
     ]
     headers.played_at = [None] * count
     headers.options = [options] * count
@@ -88,10 +85,7 @@ def _chunk(
 def _write_tables(plan: Plan, out: Path, threads: int) -> None:
     out.mkdir(parents=True, exist_ok=True)
     tables: tuple[Table, ...] = (GAMES, SEATS, MOVES)
-    writers = [
-        pq.ParquetWriter(out / f"{table.name}.parquet", table.schema, compression="zstd")
-        for table in tables
-    ]
+    writers = [pq.ParquetWriter(out / f"{table.name}.parquet", table.schema, compression="zstd") for table in tables]
     waiting: list[tuple[pa.Table, ...]] = []
     try:
         for chunk in chunks(plan, threads):

@@ -47,9 +47,7 @@ def _silent(file: str, done: int, of: int) -> None:
     pass
 
 
-def ingest(
-    lake: Lake, paths: Iterable[Path], source: str | None = None, progress: Progress = _silent
-) -> Ingested:
+def ingest(lake: Lake, paths: Iterable[Path], source: str | None = None, progress: Progress = _silent) -> Ingested:
     """Read files and folders into the lake. Never raises for what a file holds."""
     from pipeline.ingest.lines import FileFault
     from pipeline.ingest.seen import Seen
@@ -98,9 +96,7 @@ def keep_results(lake: Lake, batch: Batch, report: Ingested) -> None:
     report.examples += wrong["message"].to_pylist()[: 20 - len(report.examples)]
 
 
-def _ingest_file(
-    lake: Lake, seen: Seen, path: Path, source: str | None, progress: Progress, report: Ingested
-) -> None:
+def _ingest_file(lake: Lake, seen: Seen, path: Path, source: str | None, progress: Progress, report: Ingested) -> None:
     from pipeline.ingest.lines import endings_off, file_digest
     from pipeline.ingest.tables import is_table_folder, table_files
 
@@ -121,9 +117,7 @@ def _ingest_file(
     builder.flush(last=True)
 
 
-def _from_tables(
-    path: Path, name: str, progress: Progress
-) -> Iterator[tuple[list[Chunk], list[Reject]]]:
+def _from_tables(path: Path, name: str, progress: Progress) -> Iterator[tuple[list[Chunk], list[Reject]]]:
     import pyarrow.parquet as pq
 
     from pipeline.ingest.tables import read_tables, table_files

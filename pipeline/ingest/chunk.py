@@ -108,9 +108,7 @@ class Headers:
         )
         return Chunk(self.title, self.board, games, seats, codes, offsets)
 
-    def _digests(
-        self, codes: npt.NDArray[np.int16], offsets: npt.NDArray[np.int64]
-    ) -> npt.NDArray[np.int64]:
+    def _digests(self, codes: npt.NDArray[np.int16], offsets: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         hashes = np.zeros(len(self.id), np.int64)
         hash_events(codes, offsets, hashes)
         digests = np.zeros(len(self.id), np.int64)
@@ -240,6 +238,7 @@ def rejects_table(rejects: Sequence[Reject]) -> pa.Table:
 def shown(line: bytes) -> str:
     """The record's beginning, for the rejects table; NUL is shown, not kept."""
     return line[:RECORD_SHOWN].decode("utf-8", "replace").replace("\x00", "\ufffd")
+
 
 def shorten(name: str) -> str:
     """A name from outside, fit for one line of a message."""

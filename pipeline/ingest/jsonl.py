@@ -67,9 +67,7 @@ class _Plains:
     numbers: list[int] = field(default_factory=list)
 
 
-def read_jsonl(
-    path: Path, name: str, source: str, skip: int = 0
-) -> Iterator[tuple[list[Chunk], list[Reject], Block]]:
+def read_jsonl(path: Path, name: str, source: str, skip: int = 0) -> Iterator[tuple[list[Chunk], list[Reject], Block]]:
     """The file's games block by block, with what is rejected and the block (for the progress).
 
     `name` is what the tables call the file, `source` the default source; lines up to `skip` are
@@ -107,9 +105,7 @@ def _known_options(title: str, raw: bytes, players: int) -> tuple[str, str] | No
     return options_text(options), board
 
 
-def _take_plain(
-    groups: dict[tuple[str, str], _Plains], file: str, source: str, number: int, line: bytes
-) -> bool:
+def _take_plain(groups: dict[tuple[str, str], _Plains], file: str, source: str, number: int, line: bytes) -> bool:
     """Put a record on the fast way if its header is plain and in order; False sends it the slow way."""
     try:
         plain = _decoder.decode(line)
@@ -214,9 +210,7 @@ def _select(headers: Headers, keep: list[int]) -> Headers:
     return chosen
 
 
-def _slow(
-    lines: list[tuple[int, bytes]], file: str, source: str, rejects: list[Reject]
-) -> Iterator[Chunk]:
+def _slow(lines: list[tuple[int, bytes]], file: str, source: str, rejects: list[Reject]) -> Iterator[Chunk]:
     """Read records one by one with full checks; what is wrong goes to `rejects`."""
     groups: dict[tuple[str, str], tuple[Headers, list[Record]]] = {}
     for number, line in sorted(lines, key=lambda item: item[0]):
@@ -265,9 +259,7 @@ def _add(headers: Headers, record: Record, number: int) -> None:
         headers.rank.append(record.ranks[i] if record.ranks else None)
 
 
-def _rejected(
-    file: str, source: str, number: int, line: bytes, data: Any, fault: RecordFault
-) -> Reject:
+def _rejected(file: str, source: str, number: int, line: bytes, data: Any, fault: RecordFault) -> Reject:
     """The reject of a line, with as much of its header as could be read."""
 
     def text(name: str) -> str | None:
@@ -282,7 +274,4 @@ def _rejected(
     if fault.ply is not None:
         where += f", ply {fault.ply}"
     message = f"{where}: {fault}".encode("utf-8", "replace").decode()
-    return Reject(
-        file, number, fault.fault, message, title, text("source") or source, name, fault.ply, shown(line)
-    )
-
+    return Reject(file, number, fault.fault, message, title, text("source") or source, name, fault.ply, shown(line))

@@ -75,9 +75,7 @@ def _opened(path: Path, raw: IO[bytes], start: bytes) -> IO[bytes]:
     if start == b"\x28\xb5\x2f\xfd":
         import zstandard
 
-        return io.BufferedReader(
-            zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True), BLOCK
-        )
+        return io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True), BLOCK)
     if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise FileFault(f"{path} is UTF-16 text; records are UTF-8: save it anew")
     if start == b"PAR1":

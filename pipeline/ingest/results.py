@@ -100,9 +100,7 @@ def _whole_file_rejected(path: Path, title: str, fault: TableFault) -> Results:
 class _Reading:
     """One file on its way: rows that fail leave `frame` and become rejects."""
 
-    def __init__(
-        self, path: Path, title: str, form: Form, rules: Title | None, sheet: Sheet, columns: Columns
-    ) -> None:
+    def __init__(self, path: Path, title: str, form: Form, rules: Title | None, sheet: Sheet, columns: Columns) -> None:
         self.path, self.title, self.form, self.rules = path, title, form, rules
         self.sheet, self.columns = sheet, columns
         self.file = path.name
@@ -353,8 +351,8 @@ def _digests(rows: pl.DataFrame, games: pl.DataFrame) -> list[int]:
         separator="|",
     )  # fmt: skip
     of_seats = rows.select("g", seat.alias("seat")).group_by("g", maintain_order=True).agg(pl.col("seat"))
-    whole = games.select(
-        "g", "options", "end", pl.col("moment").dt.epoch("us").cast(pl.String).fill_null("")
-    ).join(of_seats.select("g", pl.col("seat").list.join("\n")), on="g", how="left", maintain_order="left")
+    whole = games.select("g", "options", "end", pl.col("moment").dt.epoch("us").cast(pl.String).fill_null("")).join(
+        of_seats.select("g", pl.col("seat").list.join("\n")), on="g", how="left", maintain_order="left"
+    )
     text = whole.select(pl.concat_str("options", "end", "moment", "seat", separator="\n"))
     return [content_digest(content.encode()) for content in text.to_series()]

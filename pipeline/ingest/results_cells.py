@@ -46,8 +46,7 @@ class Check:
 def first_fault(checks: tuple[Check, ...]) -> pl.Expr:
     """The index of the first check that fails, null where all is well."""
     return pl.coalesce(
-        [pl.when(check.where).then(pl.lit(i, pl.Int8)) for i, check in enumerate(checks)]
-        + [pl.lit(None, pl.Int8)]
+        [pl.when(check.where).then(pl.lit(i, pl.Int8)) for i, check in enumerate(checks)] + [pl.lit(None, pl.Int8)]
     )
 
 
@@ -236,11 +235,7 @@ def drop_wrong_guesses(frame: pl.DataFrame, guessed: tuple[str, ...]) -> tuple[p
         cells = frame.filter(pl.col(name).is_not_null())
         if cells.is_empty() or cells[TYPED[name][0]].count():
             continue
-        fault = (
-            cells["moment_fault"][0] if name == "played_at" else f"{quoted(cells[name][0])} is not a number"
-        )
+        fault = cells["moment_fault"][0] if name == "played_at" else f"{quoted(cells[name][0])} is not a number"
         notes.append(f"the column for {name} is not used: {fault}")
-        frame = frame.with_columns(
-            pl.lit(None, frame.schema[column]).alias(column) for column in (name, *TYPED[name])
-        )
+        frame = frame.with_columns(pl.lit(None, frame.schema[column]).alias(column) for column in (name, *TYPED[name]))
     return frame, notes

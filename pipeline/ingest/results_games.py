@@ -151,9 +151,7 @@ def clashes(rows: pl.DataFrame) -> pl.DataFrame:
     first = pl.col("rank_found") == 1
     return rows.group_by("g").agg(
         first.sum().alias("shared"),
-        (pl.col("flag").is_not_null() & (pl.col("winners") > 0) & (pl.col("flag") != first))
-        .any()
-        .alias("against"),
+        (pl.col("flag").is_not_null() & (pl.col("winners") > 0) & (pl.col("flag") != first)).any().alias("against"),
         (first & (pl.col("by_score") > 1)).any().fill_null(False).alias("odd"),
     )
 

@@ -98,9 +98,7 @@ class Form:
         if self.decimal is not None:
             _known("decimal sign", self.decimal, (".", ","))
         if not 1 <= self.score_factor <= MAX_FACTOR:
-            raise ResultsError(
-                f"the score factor is a number from 1 to {MAX_FACTOR}, not {self.score_factor}"
-            )
+            raise ResultsError(f"the score factor is a number from 1 to {MAX_FACTOR}, not {self.score_factor}")
         if len({label.casefold() for label in self.seat_order}) < len(self.seat_order):
             raise ResultsError("the seat order names a seat twice")
         if self.timezone is not None:
@@ -270,9 +268,7 @@ def _family(name: str, column: str, headings: Sequence[str], form: Form) -> dict
                 raise ResultsError(f"two columns are called {quoted(heading)}, for {name}={column}")
             found[label] = i
     if not found:
-        raise ResultsError(
-            f"no column is like {quoted(column)} for {name}; the columns are {_shown(headings)}"
-        )
+        raise ResultsError(f"no column is like {quoted(column)} for {name}; the columns are {_shown(headings)}")
     return found
 
 
@@ -347,11 +343,7 @@ def _guess_families(
         if name is None and not words and pattern.startswith(("player", "p*")):
             name = "player"
         cells = [row[i] for row in first_rows for i in family.values() if row[i]]
-        if (
-            name == "player"
-            and cells
-            and all(re.fullmatch(r"\s*-?\d+([.,]\d+)?\s*", cell or "") for cell in cells)
-        ):
+        if name == "player" and cells and all(re.fullmatch(r"\s*-?\d+([.,]\d+)?\s*", cell or "") for cell in cells):
             name = "score"
         if name is not None and name not in families:
             families[name] = family
@@ -362,15 +354,11 @@ def _check_complete(
 ) -> None:
     found = {*single, *families}
     if families and "seat" in single:
-        raise ResultsError(
-            "the table has a column for seat and columns with a * for seats; it can be only one"
-        )
+        raise ResultsError("the table has a column for seat and columns with a * for seats; it can be only one")
     if families:
         alone = [name for name in SEAT_FIELDS if name in single and name != "winner"]
         if alone:
-            raise ResultsError(
-                f"{alone[0]} is one column, where others have one a seat; write its columns with a *"
-            )
+            raise ResultsError(f"{alone[0]} is one column, where others have one a seat; write its columns with a *")
     else:
         for name in ("game", "seat"):
             if name not in found:
@@ -379,6 +367,5 @@ def _check_complete(
                 )
     if not found & set(RESULTS):
         raise ResultsError(
-            "no column for score, rank or winner: state --map score=COLUMN; "
-            f"the columns are {_shown(headings)}"
+            f"no column for score, rank or winner: state --map score=COLUMN; the columns are {_shown(headings)}"
         )

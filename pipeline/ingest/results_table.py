@@ -121,9 +121,7 @@ class Sheet:
 
     def _read_slowly(self, wanted: list[str]) -> pl.DataFrame:
         """The same by Python's reader, which knows the line of each row and of what is wrong."""
-        rows = csv.reader(
-            io.StringIO(self.body.decode("utf-8"), newline=""), delimiter=self.separator, strict=True
-        )
+        rows = csv.reader(io.StringIO(self.body.decode("utf-8"), newline=""), delimiter=self.separator, strict=True)
         width = len(self.headings)
         places = [width if name == EXTRA else int(name) for name in wanted]
         lines: list[int] = []
@@ -171,9 +169,7 @@ def _as_text(frame: pl.DataFrame) -> list[pl.Expr]:
         if kind.is_float():
             whole = cell.is_finite() & (cell == cell.round()) & (cell.abs() < 2**53)
             text = (
-                pl.when(whole)
-                .then(cell.cast(pl.Int64, strict=False).cast(pl.String))
-                .otherwise(cell.cast(pl.String))
+                pl.when(whole).then(cell.cast(pl.Int64, strict=False).cast(pl.String)).otherwise(cell.cast(pl.String))
             )
         elif isinstance(kind, pl.Datetime):
             text = cell.dt.to_string("iso:strict")
@@ -229,15 +225,11 @@ def _decoded(path: Path, data: bytes, encoding: str | None) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         hint = "; state its encoding, for instance windows-1250 or windows-1252" if encoding is None else ""
-        raise TableFault(
-            "encoding", f"{path}, line {line}: the text is not {codec.upper()}{hint}", line
-        ) from error
+        raise TableFault("encoding", f"{path}, line {line}: the text is not {codec.upper()}{hint}", line) from error
     at = text.find("\0")
     if at >= 0:
         line = text.count("\n", 0, at) + 1
-        hint = (
-            "; if it is UTF-16 without its mark, state utf-16-le" if text.count("\0") * 3 > len(text) else ""
-        )
+        hint = "; if it is UTF-16 without its mark, state utf-16-le" if text.count("\0") * 3 > len(text) else ""
         raise TableFault("nul", f"{path}, line {line}: there is a NUL byte; it is not text{hint}", line)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -260,9 +252,7 @@ def _open_csv(path: Path, text: str, separator: str | None) -> Sheet:
     if start >= len(text):
         raise TableFault("empty_file", f"{path} holds no text")
     if text[start] in "{[<":
-        raise TableFault(
-            "not_a_table", f"{path} is not a table: it begins with {quoted(text[start])}", skipped + 1
-        )
+        raise TableFault("not_a_table", f"{path} is not a table: it begins with {quoted(text[start])}", skipped + 1)
     top = text[start : start + LONGEST_HEADINGS]
     sign = separator or max(SEPARATORS, key=lambda sign: len(_headings(top, sign)[0]))
     headings, length, lines = _headings(top, sign)

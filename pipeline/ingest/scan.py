@@ -105,13 +105,7 @@ def read_value(words: Vocabulary, field: int, buffer: Bytes, i: int, end: int) -
         if field == F_ACTION or field == F_PLACE:
             return UNSURE, i
         return value, i
-    if (
-        i + 4 <= end
-        and byte == 110
-        and buffer[i + 1] == 117
-        and buffer[i + 2] == 108
-        and buffer[i + 3] == 108
-    ):
+    if i + 4 <= end and byte == 110 and buffer[i + 1] == 117 and buffer[i + 2] == 108 and buffer[i + 3] == 108:
         return NONE, i + 4
     return UNSURE, i
 
@@ -143,9 +137,7 @@ def event_fits(
 
 
 @njit(cache=True, nogil=True)
-def scan_event(
-    words: Vocabulary, players: int, buffer: Bytes, i: int, end: int, codes: Codes, at: int
-) -> int:
+def scan_event(words: Vocabulary, players: int, buffer: Bytes, i: int, end: int, codes: Codes, at: int) -> int:
     """One event from its brace on into codes[:, at]; the position behind it, or UNSURE."""
     for field in range(6):
         codes[field, at] = NONE
@@ -193,8 +185,13 @@ def scan_event(
 
 @njit(cache=True, nogil=True)
 def scan_events(
-    words: Vocabulary, players: npt.NDArray[np.int8], buffer: Bytes, begins: npt.NDArray[np.int64],
-    codes: Codes, offsets: npt.NDArray[np.int64], sure: npt.NDArray[np.bool_]
+    words: Vocabulary,
+    players: npt.NDArray[np.int8],
+    buffer: Bytes,
+    begins: npt.NDArray[np.int64],
+    codes: Codes,
+    offsets: npt.NDArray[np.int64],
+    sure: npt.NDArray[np.bool_],
 ) -> None:
     """The events of many records. `begins` [records + 1] are their `events` lists in the buffer.
 
@@ -244,8 +241,11 @@ def hash_events(codes: Codes, offsets: npt.NDArray[np.int64], hashes: npt.NDArra
 
 @njit(cache=True, nogil=True)
 def first_misfit(
-    words: Vocabulary, players: npt.NDArray[np.int8], codes: Codes, offsets: npt.NDArray[np.int64],
-    plies: npt.NDArray[np.int32]
+    words: Vocabulary,
+    players: npt.NDArray[np.int8],
+    codes: Codes,
+    offsets: npt.NDArray[np.int64],
+    plies: npt.NDArray[np.int32],
 ) -> None:
     """Per game the first event that its title does not know, or -1 (for canonical tables)."""
     for g in range(players.size):

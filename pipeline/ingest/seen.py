@@ -39,9 +39,7 @@ class Seen:
             files = table["file"].combine_chunks().dictionary_encode()
             numbers = np.array([self._number(name) for name in files.dictionary.to_pylist()], np.int64)
             where = numbers[files.indices.to_numpy()] if len(files) else np.zeros(0, np.int64)
-            self._append(
-                table["game_id"].to_numpy(), table["digest"].to_numpy(), where, table["line"].to_numpy()
-            )
+            self._append(table["game_id"].to_numpy(), table["digest"].to_numpy(), where, table["line"].to_numpy())
 
     def _number(self, file: str) -> int:
         if file not in self.file_numbers:

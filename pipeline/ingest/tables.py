@@ -165,9 +165,7 @@ def _codes(moves: pa.Table) -> npt.NDArray[np.int16]:
     return np.array(rows, np.int16).reshape(6, -1)
 
 
-def _misplaced(
-    rows: pa.Table, offsets: npt.NDArray[np.int64], column: str = "ply"
-) -> npt.NDArray[np.bool_]:
+def _misplaced(rows: pa.Table, offsets: npt.NDArray[np.int64], column: str = "ply") -> npt.NDArray[np.bool_]:
     """Per game, whether its rows are not numbered 0, 1, 2 .."""
     values = rows[column].to_numpy().astype(np.int64)
     wanted = np.arange(values.size) - np.repeat(offsets[:-1], np.diff(offsets))
@@ -232,9 +230,7 @@ def _chunk(
     lengths = np.diff(offsets)[indices]
     ends = np.cumsum(lengths)
     rows = np.arange(ends[-1]) - np.repeat(ends - lengths - offsets[indices], lengths)
-    return headers.chunk(
-        np.ascontiguousarray(codes[:, rows]), np.concatenate([[0], ends]).astype(np.int64)
-    )
+    return headers.chunk(np.ascontiguousarray(codes[:, rows]), np.concatenate([[0], ends]).astype(np.int64))
 
 
 def _without_misfits(

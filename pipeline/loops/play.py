@@ -32,8 +32,7 @@ def apply_event(state: Any, board: Any, sink: Sink, event: Ints) -> int:
         fault: int = close(state, board, sink, False)
     else:
         fault = apply(
-            state, board, sink, int(event[0]), int(event[1]), int(event[2]), int(event[3]),
-            int(event[4]), int(event[5])
+            state, board, sink, int(event[0]), int(event[1]), int(event[2]), int(event[3]), int(event[4]), int(event[5])
         )
     return fault
 
@@ -69,8 +68,18 @@ def value_of(state: Any, board: Any, seat: int, players: int) -> int:
 
 @rule
 def look_ahead(
-    state: Any, here: Ints, trial: Any, there: Ints, board: Any, sink: Sink, rng: Longs, players: int,
-    budget: int, options: Ints, event: Ints, work: Ints
+    state: Any,
+    here: Ints,
+    trial: Any,
+    there: Ints,
+    board: Any,
+    sink: Sink,
+    rng: Longs,
+    players: int,
+    budget: int,
+    options: Ints,
+    event: Ints,
+    work: Ints,
 ) -> None:
     """Choose among the title's candidates by flat Monte Carlo: `budget` rollouts in all.
 
@@ -99,8 +108,20 @@ def look_ahead(
 
 
 def simulate_games(
-    log: Log, first: int, seeds: Longs, policies: Longs, budget: int, board: Any, state: Any, here: Ints,
-    trial: Any, there: Ints, sink: Sink, options: Ints, event: Ints, work: Ints
+    log: Log,
+    first: int,
+    seeds: Longs,
+    policies: Longs,
+    budget: int,
+    board: Any,
+    state: Any,
+    here: Ints,
+    trial: Any,
+    there: Ints,
+    sink: Sink,
+    options: Ints,
+    event: Ints,
+    work: Ints,
 ) -> int:
     """Play games into the log's columns from game `first` on; the next game's number, or -1 - ply.
 
@@ -120,10 +141,7 @@ def simulate_games(
             if not nature(state, board, rng, event):
                 policy = int(policies[g, state.turn_seat])
                 if policy == SAMPLING:
-                    look_ahead(
-                        state, here, trial, there, board, sink, rng, players, budget, options, event,
-                        work
-                    )
+                    look_ahead(state, here, trial, there, board, sink, rng, players, budget, options, event, work)
                 else:
                     decide(state, board, rng, policy, event)
             if apply_event(state, board, sink, event) != NO_FAULT:

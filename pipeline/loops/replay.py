@@ -132,8 +132,16 @@ def keep(sink: Sink, events: Events, ply: int) -> bool:
 
 @rule
 def replay_game(
-    log: Log, g: int, classes: Ints, board: Any, state: Any, sink: Sink, events: Events, turns: Turns,
-    want_turns: bool, results: Results
+    log: Log,
+    g: int,
+    classes: Ints,
+    board: Any,
+    state: Any,
+    sink: Sink,
+    events: Events,
+    turns: Turns,
+    want_turns: bool,
+    results: Results,
 ) -> bool:
     """Replay one game; False when the buffers are too full to go on (the game is then undone)."""
     players = int(log.players[g])
@@ -195,8 +203,17 @@ def replay_game(
 
 
 def replay_games(
-    log: Log, which: Longs, first: int, classes: Ints, board: Any, state: Any, sink: Sink, events: Events,
-    turns: Turns, want_turns: bool, results: Results
+    log: Log,
+    which: Longs,
+    first: int,
+    classes: Ints,
+    board: Any,
+    state: Any,
+    sink: Sink,
+    events: Events,
+    turns: Turns,
+    want_turns: bool,
+    results: Results,
 ) -> int:
     """Replay the games which[first:] until the buffers are full; the position of the next one to do.
 
@@ -207,9 +224,7 @@ def replay_games(
         old, rows = events.used[0], turns.used[0]
         sink.count = 0
         sink.before = 0
-        if not replay_game(
-            log, g, classes, board, state, sink, events, turns, want_turns, results
-        ):
+        if not replay_game(log, g, classes, board, state, sink, events, turns, want_turns, results):
             events.used[0] = old
             turns.used[0] = rows
             return position
@@ -218,9 +233,7 @@ def replay_games(
     return int(which.size)
 
 
-def replay_states(
-    log: Log, g: int, board: Any, state: Any, now: Ints, sink: Sink, memory: Ints
-) -> int:
+def replay_states(log: Log, g: int, board: Any, state: Any, now: Ints, sink: Sink, memory: Ints) -> int:
     """The state's memory `now`, before the first and after each event of one game; how many rows."""
     reset(state, board, int(log.players[g]), log.options[g])
     memory[0] = now
@@ -230,10 +243,20 @@ def replay_states(
             return rows
         sink.count = 0
         sink.before = 0
-        if apply(
-            state, board, sink, int(log.seat[i]), int(log.action[i]), int(log.item[i]),
-            int(log.place[i]), int(log.target[i]), int(log.amount[i])
-        ) != NO_FAULT:
+        if (
+            apply(
+                state,
+                board,
+                sink,
+                int(log.seat[i]),
+                int(log.action[i]),
+                int(log.item[i]),
+                int(log.place[i]),
+                int(log.target[i]),
+                int(log.amount[i]),
+            )
+            != NO_FAULT
+        ):
             return rows
         memory[rows] = now
         rows += 1

@@ -84,9 +84,7 @@ class Bootstrap:
     method: str
 
 
-def _picks(
-    session: NDArray[Any] | None, size: int, rng: np.random.Generator
-) -> Callable[[], IntArray]:
+def _picks(session: NDArray[Any] | None, size: int, rng: np.random.Generator) -> Callable[[], IntArray]:
     if session is None:
         return lambda: rng.integers(0, size, size)
     codes = np.unique(session, return_inverse=True)[1].reshape(-1)

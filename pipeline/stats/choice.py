@@ -192,9 +192,7 @@ def _newton(problem: _Problem, tolerance: float) -> tuple[FloatArray, FloatArray
         theta, value, probability = trial, fresh, trial_probability
         if np.any(np.abs(theta[: problem.x.shape[1]]) * size > UNBOUNDED):
             break
-    raise NotEnough(
-        "needs games in which every effect is tried both ways; one has no finite estimate"
-    )
+    raise NotEnough("needs games in which every effect is tried both ways; one has no finite estimate")
 
 
 def _sizes(x: FloatArray) -> FloatArray:

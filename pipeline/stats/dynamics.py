@@ -134,9 +134,7 @@ def _final(batch: _Batch) -> tuple[FloatArray, ...]:
     return margin, relative, best - ordered[:, 0], end.std(axis=1), off.mean(axis=1)
 
 
-def game_dynamics(
-    scores: NDArray[Any], winners: NDArray[Any], lengths: NDArray[Any] | None = None
-) -> Dynamics:
+def game_dynamics(scores: NDArray[Any], winners: NDArray[Any], lengths: NDArray[Any] | None = None) -> Dynamics:
     """Metrics of many games.
 
     ``scores``: (G, C, S) points by game, checkpoint and seat, padded after the end by anything

@@ -96,6 +96,4 @@ def cliffs_delta(on: FloatArray, off: FloatArray, level: float = 0.95) -> Effect
     centre = delta - delta**3
     half = z * se * math.sqrt((1.0 - delta**2) ** 2 + z * z * se * se)
     norm = 1.0 - delta**2 + z * z * se * se
-    return EffectSize(
-        delta, se, Interval(max(-1.0, (centre - half) / norm), min(1.0, (centre + half) / norm))
-    )
+    return EffectSize(delta, se, Interval(max(-1.0, (centre - half) / norm), min(1.0, (centre + half) / norm)))

@@ -61,9 +61,7 @@ def tost(wins: float, games: int, fair: float, margin: float, alpha: float = 0.0
         p_upper=p_upper,
         p=max(p_lower, p_upper),
         p_exact=_exact(wins, games, fair - margin, fair + margin),
-        p_difference=dist.normal_two_sided_p(
-            (share - fair) / math.sqrt(fair * (1.0 - fair) / games)
-        ),
+        p_difference=dist.normal_two_sided_p((share - fair) / math.sqrt(fair * (1.0 - fair) / games)),
         interval_wald=intervals.wald(share, error, level),
         interval_wilson=intervals.wilson(wins, games, level),
     )
@@ -106,9 +104,7 @@ class Rope:
     """Equal-tailed credible interval."""
 
 
-def dirichlet_rope(
-    wins: Sequence[float], margin: float, prior: float = 1.0, level: float = 0.95
-) -> tuple[Rope, ...]:
+def dirichlet_rope(wins: Sequence[float], margin: float, prior: float = 1.0, level: float = 0.95) -> tuple[Rope, ...]:
     """Posterior mass of each seat's share in 1/n +- margin (beta marginals of the Dirichlet)."""
     seats = len(wins)
     need("seats", 2, seats)

@@ -132,9 +132,7 @@ class RateRatio:
     """sqrt(1/a + 1/b); infinite when one count is 0."""
 
 
-def rate_ratio(
-    events_a: int, exposure_a: float, events_b: int, exposure_b: float, level: float = 0.95
-) -> RateRatio:
+def rate_ratio(events_a: int, exposure_a: float, events_b: int, exposure_b: float, level: float = 0.95) -> RateRatio:
     """Ratio of rate a to rate b, exact given the total number of events.
 
     Given a + b, a is binomial with probability r E_a / (r E_a + E_b) (Przyborowski & Wilenski
@@ -176,9 +174,7 @@ def naive_difference(exchanged: Mean, not_exchanged: Mean, level: float = 0.95) 
     parts = [m.standard_error**2 for m in (exchanged, not_exchanged)]
     interval = None
     if min(exchanged.n, not_exchanged.n) > 1 and sum(parts) > 0.0:
-        freedom = sum(parts) ** 2 / (
-            parts[0] ** 2 / (exchanged.n - 1) + parts[1] ** 2 / (not_exchanged.n - 1)
-        )
+        freedom = sum(parts) ** 2 / (parts[0] ** 2 / (exchanged.n - 1) + parts[1] ** 2 / (not_exchanged.n - 1))
         half = dist.student_quantile(0.5 + level / 2.0, freedom) * math.sqrt(sum(parts))
         interval = Interval(gap - half, gap + half)
     return NaiveDifference(exchanged, not_exchanged, gap, interval)
@@ -231,9 +227,7 @@ def exchange_association(
     if len(names) != extra.shape[1]:
         raise ValueError(f"{extra.shape[1]} covariates need as many names, not {len(names)}")
     stratum = _strata(game, turn, did)
-    fit = fit_choice(
-        stratum, share, np.concatenate([did[:, None], extra], axis=1), cluster=np.asarray(game)
-    )
+    fit = fit_choice(stratum, share, np.concatenate([did[:, None], extra], axis=1), cluster=np.asarray(game))
     log_odds, se = float(fit.beta[0]), float(fit.se_robust[0])
     z = dist.critical_z(level)
     band = Interval(math.exp(log_odds - z * se), math.exp(log_odds + z * se))

@@ -139,16 +139,10 @@ def _truncated_moments(mean: float, half: int) -> tuple[float, tuple[float, ...]
     centre = round(mean)
     low, high = max(0, centre - half), centre + half
     ks = range(low, high + 1)
-    masses = [
-        math.exp(k * math.log(mean) - mean - math.lgamma(k + 1)) if mean > 0 else float(k == 0)
-        for k in ks
-    ]
+    masses = [math.exp(k * math.log(mean) - mean - math.lgamma(k + 1)) if mean > 0 else float(k == 0) for k in ks]
     inside = math.fsum(masses)
     first = math.fsum(k * m for k, m in zip(ks, masses, strict=True)) / inside
-    central = [
-        math.fsum((k - first) ** r * m for k, m in zip(ks, masses, strict=True)) / inside
-        for r in (2, 3, 4)
-    ]
+    central = [math.fsum((k - first) ** r * m for k, m in zip(ks, masses, strict=True)) / inside for r in (2, 3, 4)]
     return inside, (first, *central)
 
 
@@ -187,6 +181,4 @@ def sison_glaz(counts: Sequence[int], level: float = 0.95) -> tuple[Interval, ..
         before, coverage = coverage, _sison_glaz_coverage(counts, half)
     c = half - 1
     gamma = (level - before) / (coverage - before) if coverage > before else 1.0
-    return tuple(
-        _clamped((count - c) / total, (count + c + 2.0 * gamma) / total) for count in counts
-    )
+    return tuple(_clamped((count - c) / total, (count + c + 2.0 * gamma) / total) for count in counts)

@@ -52,9 +52,7 @@ def _unit_labels(on: NDArray[np.bool_], unit: IntArray, units: int) -> NDArray[n
     sizes = np.bincount(unit, minlength=units)
     marked = np.bincount(unit, on, minlength=units)
     if np.any((marked > 0) & (marked < sizes)):
-        raise NotEnough(
-            "needs sessions that played one variant only; one played both: permute by game"
-        )
+        raise NotEnough("needs sessions that played one variant only; one played both: permute by game")
     return marked > 0
 
 
@@ -98,9 +96,7 @@ class _Deal:
     sd: float
 
 
-def _deal(
-    data: FloatArray, marked: NDArray[np.bool_], codes: IntArray, unit: IntArray, by_game: bool
-) -> _Deal:
+def _deal(data: FloatArray, marked: NDArray[np.bool_], codes: IntArray, unit: IntArray, by_game: bool) -> _Deal:
     """Sum each unit's values minus the stratum's mean, centred within blocks."""
     units = int(unit.max()) + 1
     label = _unit_labels(marked, unit, units)
@@ -167,9 +163,7 @@ class PairedTest:
     method: str
 
 
-def paired_test(
-    on: NDArray[Any], off: NDArray[Any], seed: int, resamples: int = RESAMPLES
-) -> PairedTest:
+def paired_test(on: NDArray[Any], off: NDArray[Any], seed: int, resamples: int = RESAMPLES) -> PairedTest:
     """Paired difference of means with t interval and sign-flip permutation p.
 
     ``on``, ``off``: (pairs,). All sign patterns are tried for up to 13 pairs, Monte Carlo else,

@@ -266,6 +266,4 @@ def matched_pairs(first_only: int, second_only: int, level: float = 0.95) -> Mat
         ratio, log_se = (math.inf if first_only else 0.0), math.inf
     low, high = clopper_pearson(first_only, pairs, level)
     odds = Interval(low / (1.0 - low), math.inf if high >= 1.0 else high / (1.0 - high))
-    return MatchedPairs(
-        pairs, ratio, log_se, odds, dist.binomial_two_sided_p(first_only, pairs, 0.5)
-    )
+    return MatchedPairs(pairs, ratio, log_se, odds, dist.binomial_two_sided_p(first_only, pairs, 0.5))

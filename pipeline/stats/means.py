@@ -24,9 +24,7 @@ class Mean:
     interval: Interval | None
 
 
-def mean_from_sums(
-    n: int, total: float, total_squares: float, scale: float = 1.0, level: float = 0.95
-) -> Mean:
+def mean_from_sums(n: int, total: float, total_squares: float, scale: float = 1.0, level: float = 0.95) -> Mean:
     """Mean from a sum and a sum of squares; ``scale`` divides the values (60ths: 60).
 
     Whole-number sums of any size stay exact until the last division.

@@ -76,9 +76,7 @@ def _ways(counts: Sequence[int]) -> int:
     return ways
 
 
-def exact_uniform_p(
-    counts: Sequence[int], order: Literal["chi2", "prob", "lr"] = "chi2"
-) -> Fraction:
+def exact_uniform_p(counts: Sequence[int], order: Literal["chi2", "prob", "lr"] = "chi2") -> Fraction:
     """Exact p of wins per seat against equal shares, as a fraction.
 
     ``order`` says which outcomes are at least as extreme: those of larger chi-square, of no

@@ -45,9 +45,7 @@ def count_patterns(table: NDArray[Any]) -> dict[tuple[int, ...], int]:
         distinct = rows[first]
     else:
         distinct, counts = np.unique(rows, axis=0, return_counts=True)
-    return {
-        tuple(int(v) for v in row): int(n) for row, n in zip(distinct.tolist(), counts, strict=True)
-    }
+    return {tuple(int(v) for v in row): int(n) for row, n in zip(distinct.tolist(), counts, strict=True)}
 
 
 def from_wins(wins: Sequence[int]) -> dict[tuple[int, ...], int]:
@@ -119,8 +117,7 @@ def midranks_doubled(patterns: Patterns) -> dict[tuple[int, ...], int]:
     out: dict[tuple[int, ...], int] = {}
     for ranks, count in patterns.items():
         doubled = tuple(
-            2 * sum(other < rank for other in ranks) + sum(other == rank for other in ranks) + 1
-            for rank in ranks
+            2 * sum(other < rank for other in ranks) + sum(other == rank for other in ranks) + 1 for rank in ranks
         )
         out[doubled] = out.get(doubled, 0) + count
     return out

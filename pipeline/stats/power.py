@@ -147,9 +147,7 @@ def games_for_half_width(seats: int, delta: float, level: float = 0.95) -> int:
     return math.ceil(dist.critical_z(level) ** 2 * fair * (1.0 - fair) / delta**2)
 
 
-def joint_equivalence_power(
-    seats: int, games: int, delta: float, alpha: float = 0.05, steps: int = 1000
-) -> float:
+def joint_equivalence_power(seats: int, games: int, delta: float, alpha: float = 0.05, steps: int = 1000) -> float:
     """Chance that every seat's 1 - 2 alpha interval lies within 1/n +- delta, in a fair game.
 
     Normal limit. Shares are residuals of independent normals from their mean, which is those
@@ -176,8 +174,6 @@ def joint_equivalence_power(
 
 
 @cache
-def games_for_joint_equivalence(
-    seats: int, delta: float, power: float = 0.8, alpha: float = 0.05
-) -> int:
+def games_for_joint_equivalence(seats: int, delta: float, power: float = 0.8, alpha: float = 0.05) -> int:
     """Games to show all seats of a truly fair game to be within 1/n +- delta at once."""
     return _first(lambda n: joint_equivalence_power(seats, n, delta, alpha) >= power)

@@ -59,9 +59,7 @@ def seat_shares(shares: Patterns, level: float = 0.95) -> tuple[SeatShare, ...]:
     games = patterns.check_shares(shares)
     seats = patterns.seats_of(shares)
     out = []
-    for seat, (sum1, sum2) in enumerate(
-        zip(patterns.totals(shares), patterns.squares(shares), strict=True)
-    ):
+    for seat, (sum1, sum2) in enumerate(zip(patterns.totals(shares), patterns.squares(shares), strict=True)):
         share = sum1 / (SHARE_UNIT * games)
         spread = games * sum2 - sum1 * sum1
         variance = spread / (games * (games - 1) * SHARE_UNIT**2) if games > 1 else 0.0
@@ -109,10 +107,7 @@ def score_gaps(scores: FloatArray, level: float = 0.95) -> tuple[Mean, ...]:
     need("games", 1, len(table))
     gaps = table - table.mean(axis=1, keepdims=True)
     sums, sums2 = gaps.sum(axis=0), (gaps**2).sum(axis=0)
-    return tuple(
-        mean_from_sums(len(table), float(a), float(b), 1.0, level)
-        for a, b in zip(sums, sums2, strict=True)
-    )
+    return tuple(mean_from_sums(len(table), float(a), float(b), 1.0, level) for a, b in zip(sums, sums2, strict=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,9 +41,7 @@ class VarianceSplit:
     """Games per player at which the reliability is 1/2; None without any skill variance."""
 
 
-def variance_split(
-    wins: Sequence[float], games: Sequence[int], level: float = 0.95
-) -> VarianceSplit:
+def variance_split(wins: Sequence[float], games: Sequence[int], level: float = 0.95) -> VarianceSplit:
     """Split the variance of win rates into skill and luck.
 
     ``wins``, ``games``: (players,) win shares added up, and games played. Luck is binomial at
@@ -61,10 +59,7 @@ def variance_split(
         raise NotEnough("needs players whose win rates differ, has all alike")
     skill = max(0.0, observed - luck)
     df, tail = len(wins) - 1, (1.0 - level) / 2.0
-    ends = [
-        max(0.0, 1.0 - luck / (observed * df / dist.chi2_quantile(q, df)))
-        for q in (1.0 - tail, tail)
-    ]
+    ends = [max(0.0, 1.0 - luck / (observed * df / dist.chi2_quantile(q, df))) for q in (1.0 - tail, tail)]
     return VarianceSplit(
         len(wins),
         mean,
@@ -122,9 +117,7 @@ def fresh_rating(model: Model = "plackett_luce") -> Rating:
     return rating.mu, rating.sigma
 
 
-def rate_game(
-    ratings: Sequence[Rating], ranks: Sequence[int], model: Model = "plackett_luce"
-) -> tuple[Rating, ...]:
+def rate_game(ratings: Sequence[Rating], ranks: Sequence[int], model: Model = "plackett_luce") -> tuple[Rating, ...]:
     """Ratings after one game; ranks as 1, 2, 2, 4 (Weng & Lin 2011, via openskill)."""
     engine = _model(model)
     rated = engine.rate(_teams(engine, ratings), ranks=list(ranks))
@@ -156,9 +149,7 @@ class HeldOut:
     ratings: dict[int, Rating]
 
 
-def held_out_log_loss(
-    games: Iterable[Game], least_games: int = 5, model: Model = "plackett_luce"
-) -> HeldOut:
+def held_out_log_loss(games: Iterable[Game], least_games: int = 5, model: Model = "plackett_luce") -> HeldOut:
     """Rate games in order of play, each forecast from the games before it only.
 
     Games count once all their players have ``least_games`` behind them; a shared first place

@@ -98,9 +98,7 @@ def null_range_mean(seats: int, games: int) -> float:
     return (largest - smallest) / games
 
 
-def null_range_quantile(
-    seats: int, games: int, seed: int, quantile: float = 0.95, draws: int = 20_000
-) -> float:
+def null_range_quantile(seats: int, games: int, seed: int, quantile: float = 0.95, draws: int = 20_000) -> float:
     """The max - min that a fair cell stays below with probability ``quantile`` (Monte Carlo)."""
     need("seats", 2, seats)
     need("games", 1, games)

@@ -106,9 +106,7 @@ def _rms(squares: FloatArray) -> FloatArray:
     return out
 
 
-def _resampled(
-    table: tuple[FloatArray, IntArray], rng: np.random.Generator, resamples: int
-) -> FloatArray:
+def _resampled(table: tuple[FloatArray, IntArray], rng: np.random.Generator, resamples: int) -> FloatArray:
     """Debiased spreads of bootstrap samples: their noise comes on top, so it goes off twice."""
     values, counts = table
     games = int(counts.sum())
@@ -141,6 +139,4 @@ def spread_difference(
     low, high = np.quantile(gaps, [tail, 1.0 - tail])
     a, b = (float(v) for v in _rms(both))
     method = f"Monte Carlo, {resamples:,} resamples, seed {seed}"
-    return SpreadDifference(
-        a, b, a - b, Interval(float(low), float(high)), (1 + hits) / (1 + resamples), method
-    )
+    return SpreadDifference(a, b, a - b, Interval(float(low), float(high)), (1 + hits) / (1 + resamples), method)

@@ -28,9 +28,7 @@ LEAST_GAMES = 30
 DELTA = 0.05
 ALPHA = 0.05
 
-Verdict = Literal[
-    "balanced", "advantaged", "disadvantaged", "trivial difference", "inconclusive", "no verdict"
-]
+Verdict = Literal["balanced", "advantaged", "disadvantaged", "trivial difference", "inconclusive", "no verdict"]
 
 
 def _points(share: float) -> str:
@@ -84,9 +82,7 @@ class SeatVerdict:
     def conclusion(self) -> str:
         """The verdict in words, without the estimate."""
         band = f"{100.0 * self.delta:g} points"
-        more = f"{self.games_still_needed:,} more " + (
-            "game" if self.games_still_needed == 1 else "games"
-        )
+        more = f"{self.games_still_needed:,} more " + ("game" if self.games_still_needed == 1 else "games")
         uncorrected = self.verdict == "inconclusive" and self.p_difference < ALPHA and self.family > 1
         caution = f" after correcting for {self.family} seats" if uncorrected else ""
         return {
@@ -105,9 +101,7 @@ class SeatVerdict:
 
 def _score_p(row: SeatShare) -> float:
     fair = row.expected
-    return dist.normal_two_sided_p(
-        row.difference / math.sqrt(fair * (1.0 - fair) / row.effective_games)
-    )
+    return dist.normal_two_sided_p(row.difference / math.sqrt(fair * (1.0 - fair) / row.effective_games))
 
 
 def _exact_p(row: SeatShare) -> float:
@@ -195,9 +189,7 @@ def seat_verdicts(
                 family=family,
                 p_equivalence=p_equivalence,
                 verdict=verdict,
-                games_still_needed=(
-                    _games_still_needed(row, delta, family, chance) if open_question else 0
-                ),
+                games_still_needed=(_games_still_needed(row, delta, family, chance) if open_question else 0),
             )
         )
     return tuple(out)
@@ -227,8 +219,7 @@ class CellVerdict:
             names = ", ".join(f"seat {v.seat + 1} is {v.verdict}" for v in off)
             return f"not balanced: {names} ({games:,} games)"
         return (
-            f"not shown to be balanced within {band} ({games:,} games,"
-            f" about {self.games_still_needed:,} more needed)"
+            f"not shown to be balanced within {band} ({games:,} games, about {self.games_still_needed:,} more needed)"
         )
 
 

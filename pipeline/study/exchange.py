@@ -58,9 +58,7 @@ def _one(trailing: float, worth: float, rng: np.random.Generator) -> tuple[float
     if naive.interval is None:
         raise NotEnough("needs turns with and without an exchange")
     plain = exchange_association(rows.game, rows.turn, rows.exchanged, rows.share)
-    adjusted = exchange_association(
-        rows.game, rows.turn, rows.exchanged, rows.share, rows.behind[:, None], ["deficit"]
-    )
+    adjusted = exchange_association(rows.game, rows.turn, rows.exchanged, rows.share, rows.behind[:, None], ["deficit"])
     out = not naive.interval.low <= 0.0 <= naive.interval.high
     return naive.difference, out, plain.log_odds, plain.p < 0.05, adjusted.log_odds, adjusted.p < 0.05
 

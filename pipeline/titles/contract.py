@@ -200,9 +200,7 @@ class Title:
     def complete_options(self, given: Mapping[str, Any], players: int) -> dict[str, Any]:
         """All options with their values, sorted by name. Raises TitleError with one sentence."""
         if players not in self.seats:
-            raise TitleError(
-                f"{self.name} is for {listed(self.seats)} players, the record has {players} seats"
-            )
+            raise TitleError(f"{self.name} is for {listed(self.seats)} players, the record has {players} seats")
         known = {option.name for option in self.options}
         for name in given:
             if name == "players" and given[name] == players and type(given[name]) is int:

@@ -70,10 +70,7 @@ class Layout:
     @classmethod
     def block(cls) -> npt.NDArray[Any]:
         """A one-element array of it; `memory_of` gives the same memory as plain numbers."""
-        kinds = [
-            (name, kind.base, kind.shape) if kind.shape else (name, kind)
-            for name, kind in cls.fields().items()
-        ]
+        kinds = [(name, kind.base, kind.shape) if kind.shape else (name, kind) for name, kind in cls.fields().items()]
         return np.zeros(1, np.dtype((np.record, np.dtype(kinds))))
 
 
@@ -169,6 +166,7 @@ def random_weighted(rng: Longs, weights: Ints) -> int:
 
 def random_seeds(seed: int, first: int, count: int) -> npt.NDArray[np.int64]:
     """Four words for each of the games first..first+count-1 of a seed, by splitmix64 [count, 4]."""
+
     def u64(number: int) -> npt.NDArray[np.uint64]:
         return np.full((1, 1), number, np.uint64)
 

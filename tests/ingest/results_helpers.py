@@ -14,9 +14,7 @@ PLAIN = "game,seat,player,score\nA,1,Zoë,10\nA,2,Łukasz,7\n"
 HEAD = "game,seat,score\n"
 
 
-def read(
-    tmp_path: Path, content: str | bytes, name: str = "t.csv", title: str = "lanterns", **form: Any
-) -> Results:
+def read(tmp_path: Path, content: str | bytes, name: str = "t.csv", title: str = "lanterns", **form: Any) -> Results:
     path = tmp_path / name
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     result = read_results(path, title, Form(**form))

@@ -62,16 +62,13 @@ def test_a_bare_date_that_was_only_guessed_is_left_out_with_a_note() -> None:
     result = read_results(SAMPLE, "harbour_lanterns")
     assert result.batch.games.num_rows == 40
     assert result.batch.games["played_at"].null_count == 40
-    assert (
-        'the column for played_at is not used: played_at "2026-01-15" has no time zone; state --timezone'
-        in (result.notes)
+    assert 'the column for played_at is not used: played_at "2026-01-15" has no time zone; state --timezone' in (
+        result.notes
     )
 
 
 def test_joint_winners_share_in_60ths(tmp_path: Path) -> None:
-    rows = "".join(
-        f"{k},{seat},{9 if seat <= k else 1}\n" for k in (1, 2, 3, 4, 5, 6) for seat in range(1, 8)
-    )
+    rows = "".join(f"{k},{seat},{9 if seat <= k else 1}\n" for k in (1, 2, 3, 4, 5, 6) for seat in range(1, 8))
     batch = read(tmp_path, "game,seat,score\n" + rows).batch
     outcomes = outcomes_from_results(batch.games, batch.seats).to_pylist()
     ids = {row["game_id"]: int(row["id"]) for row in batch.games.to_pylist()}
@@ -84,9 +81,7 @@ def test_joint_winners_share_in_60ths(tmp_path: Path) -> None:
 def test_outcomes_of_records_with_scores_only() -> None:
     """Records of other ways into the lake need not state ranks; then the scores decide."""
     batch = read_results(SAMPLE, "harbour_lanterns").batch
-    bare = batch.seats.set_column(
-        6, SEATS.schema.field("stated_rank"), pa.nulls(batch.seats.num_rows, pa.int16())
-    )
+    bare = batch.seats.set_column(6, SEATS.schema.field("stated_rank"), pa.nulls(batch.seats.num_rows, pa.int16()))
     outcomes = outcomes_from_results(batch.games, batch.seats)
     assert outcomes_from_results(batch.games, bare).equals(outcomes)
     turned = outcomes_from_results(batch.games, bare, lowest_wins=True)
@@ -168,9 +163,7 @@ def test_a_title_with_rules_checks_its_players_and_options(tmp_path: Path) -> No
     assert faults(batch) == [
         (4, "options", "t.csv, line 4, game 5: kingdoms is for 2, 3 or 4 players, the record has 5 seats")
     ]
-    batch = read(
-        tmp_path, "game,seat,score,v\n1,0,1,a\n1,1,2,\n", title="kingdoms", options={"fog": "v"}
-    ).batch
+    batch = read(tmp_path, "game,seat,score,v\n1,0,1,a\n1,1,2,\n", title="kingdoms", options={"fog": "v"}).batch
     assert faults(batch) == [(2, "options", "t.csv, line 2, game 1: kingdoms has no option 'fog'")]
 
 

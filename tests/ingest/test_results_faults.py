@@ -184,9 +184,7 @@ def test_a_file_that_is_no_table_is_one_reject(
 
 def test_no_file_and_a_folder(tmp_path: Path) -> None:
     missing = read_results(tmp_path / "none.csv", "x").batch
-    assert faults(missing) == [
-        (1, "unreadable", f"{tmp_path / 'none.csv'} cannot be read: No such file or directory")
-    ]
+    assert faults(missing) == [(1, "unreadable", f"{tmp_path / 'none.csv'} cannot be read: No such file or directory")]
     folder = read_results(tmp_path, "x").batch
     assert faults(folder) == [(1, "folder", f"{tmp_path} is a folder, not a file")]
 
@@ -201,9 +199,7 @@ def test_every_game_ends_in_exactly_one_place(tmp_path: Path) -> None:
                 rows.append([f"g{game}", str(seat), draw.choice("ABC"), str(draw.randint(0, 9)), ""])
         for _ in range(draw.randint(0, 6)):
             row = draw.choice(rows)
-            row[draw.randint(1, 4)] = draw.choice(
-                ("", "x", "-3", "7,5", "NaN", "999999999999", "3", "\u2028", '"')
-            )
+            row[draw.randint(1, 4)] = draw.choice(("", "x", "-3", "7,5", "NaN", "999999999999", "3", "\u2028", '"'))
         for _ in range(draw.randint(0, 3)):
             rows.append(list(draw.choice(rows)))
         for _ in range(draw.randint(0, 2)):

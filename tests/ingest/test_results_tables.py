@@ -46,9 +46,7 @@ PLAIN_SEATS = {"A": [(0, "Zoë", "1", 10, 1), (1, "Łukasz", "2", 7, 2)]}
         (PLAIN.replace("\n", ",\n"), {}),
     ],
 )
-def test_the_same_game_in_any_dress(
-    tmp_path: Path, content: str | bytes, form: dict[str, Any] | None
-) -> None:
+def test_the_same_game_in_any_dress(tmp_path: Path, content: str | bytes, form: dict[str, Any] | None) -> None:
     found = seats_of(read(tmp_path, content, **(form or {})).batch)
     if form is None:
         assert [seat[2] for seat in found["A"]] == ["Seat 1", "seat 2"]
@@ -153,9 +151,7 @@ def test_wide(tmp_path: Path) -> None:
         'columns: game = "id"; played_at = "date"; player = "p1 name", "p2 name", "p3 name"; '
         'score = "p1 points", "p2 points", "p3 points"'
     )
-    stated = read(
-        tmp_path, table, columns=pairs(["score=P* points", "player=p* name", "game=id"]), guess=False
-    )
+    stated = read(tmp_path, table, columns=pairs(["score=P* points", "player=p* name", "game=id"]), guess=False)
     assert seats_of(stated.batch) == seats_of(result.batch)
 
 
@@ -179,9 +175,7 @@ def test_wide_faults(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("winner", "ranks"), [("Bo", [2, 1]), ("bo, Ann", [1, 1]), ("2", [2, 1]), ("1", [1, 2])]
-)
+@pytest.mark.parametrize(("winner", "ranks"), [("Bo", [2, 1]), ("bo, Ann", [1, 1]), ("2", [2, 1]), ("1", [1, 2])])
 def test_wide_winner_is_named(tmp_path: Path, winner: str, ranks: list[int]) -> None:
     batch = read(tmp_path, f'winner,player1,player2\n"{winner}",Ann,Bo\n').batch
     assert [rank for _, rank in results_of(batch)["2"]] == ranks
@@ -259,10 +253,7 @@ def test_wrong_forms(tmp_path: Path, form: dict[str, Any], sentence: str) -> Non
 def test_labels_need_their_order(tmp_path: Path) -> None:
     with pytest.raises(ResultsError) as error:
         read(tmp_path, "game,seat,score\n1,North,5\n1,South,6\n")
-    assert (
-        str(error.value)
-        == 'seats are labels ("North", "South"); state their turn order: --seat-order North,South'
-    )
+    assert str(error.value) == 'seats are labels ("North", "South"); state their turn order: --seat-order North,South'
 
 
 def test_a_title_has_a_plain_name(tmp_path: Path) -> None:

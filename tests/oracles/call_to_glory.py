@@ -69,11 +69,7 @@ SETS_TO_END = {2: 6, 3: 5, 4: 4}
 # Variant `tasks`: the deck's bonus a card, and the four values in each deck.
 BONUS = {"A": 5, "B": 4, "C": 3}
 DECKS = {"A": (6, 7, 8, 9), "B": (9, 12, 14, 16), "C": (14, 16, 18, 20)}
-TASKS = {
-    f"{deck}{value}": CHARACTER_OF_VALUE[value]
-    for deck, values in DECKS.items()
-    for value in values
-}
+TASKS = {f"{deck}{value}": CHARACTER_OF_VALUE[value] for deck, values in DECKS.items() for value in values}
 
 TASK_WORDS = [f"{deck}{value}" for deck in DECKS for value in VALUE.values()]
 
@@ -342,9 +338,7 @@ class Game:
         most = max(len(sets) for sets in self.sets)
         on_table = {character for sets in self.sets for character in sets}
         draw_piles = [pile for pile in DRAW_PILES if self.left[pile] > 0]
-        return (
-            most >= SETS_TO_END[self.players] or len(on_table) == len(VALUE) or len(draw_piles) <= 1
-        )
+        return most >= SETS_TO_END[self.players] or len(on_table) == len(VALUE) or len(draw_piles) <= 1
 
     def end_turn(self) -> None:
         """The check at the end of each turn; then the next seat, the tasks or the scoring."""
@@ -451,12 +445,7 @@ class Game:
         """Opponents' sets that the seat to act could take a card from now."""
         if not self.with_ninjas or self.ready_minis() <= 0 or self.phase == "displace":
             return []
-        return [
-            (owner, character)
-            for owner, sets in enumerate(self.sets)
-            if owner != self.seat
-            for character in sets
-        ]
+        return [(owner, character) for owner, sets in enumerate(self.sets) if owner != self.seat for character in sets]
 
     def state(self) -> dict[str, Any]:
         """Plain values, see the module's docstring."""
@@ -575,11 +564,7 @@ def legal_moves(game: Game) -> list[Event]:
     if game.phase == "draw":
         filled = [pile for pile in DRAW_PILES if game.left[pile]]
         filled += [pile for pile in DISCARD_PILES if game.discards[pile]]
-        moves += [
-            {"seat": seat, "action": "draw", "place": pile}
-            for pile in filled
-            if pile not in game.drawn_from
-        ]
+        moves += [{"seat": seat, "action": "draw", "place": pile} for pile in filled if pile not in game.drawn_from]
     if game.phase == "act":
         for character, held in sorted(game.known[seat].items()):
             lying = game.on_table(character)

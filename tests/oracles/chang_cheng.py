@@ -195,20 +195,14 @@ class Game:
             self.ply += 1
         return event
 
-    def expect(
-        self, event: Event, actions: Collection[str], seats: Collection[int], code: str
-    ) -> None:
+    def expect(self, event: Event, actions: Collection[str], seats: Collection[int], code: str) -> None:
         """One of these actions, by one of these seats (none: by nature), with its fields only."""
         action = event.get("action")
         if not isinstance(action, str) or action not in FIELDS:
             raise Fault("unknown_action", f"{action!r}")
         if action not in actions:
             raise Fault(code, f"{action} in phase {self.phase}")
-        has = {
-            key
-            for key, value in event.items()
-            if key != "action" and not key.startswith("_") and value is not None
-        }
+        has = {key for key, value in event.items() if key != "action" and not key.startswith("_") and value is not None}
         needs = set(FIELDS[action]) | ({"seat"} if seats else set())
         if self.teams and action in COLOUR_FIELD:
             needs.add(COLOUR_FIELD[action])
@@ -285,9 +279,7 @@ class Game:
     def standing_singles(self, area: str) -> list[str]:
         return [s for s in self.standing(area) if (p := self.sites[s]) and p.kind == "wall"]
 
-    def reserved_for(
-        self, site: str, empty: Collection[str], walls: Mapping[Side, int]
-    ) -> set[Side]:
+    def reserved_for(self, site: str, empty: Collection[str], walls: Mapping[Side, int]) -> set[Side]:
         """The owners of towers beside the site that has become their last empty neighbour.
 
         Each reservation lapses with its owner's last single wall; a missing neighbour at the
@@ -351,9 +343,7 @@ class Game:
         completes = all(s not in empty for s in self.sites_at(province))
         if completes and self.emperor == EMPERORS - 1 and self.extensions:
             return True
-        return any(
-            self.province_of[s] != province and self.may_build(side, s, empty, walls) for s in empty
-        )
+        return any(self.province_of[s] != province and self.may_build(side, s, empty, walls) for s in empty)
 
     def half_can_follow_tile(self, side: Side, province: str) -> bool:
         """After a tile there: a tile on another province, or a wall in this one."""
@@ -366,10 +356,7 @@ class Game:
             any(True for _ in self.tower_sites(side))
             or any(True for _ in self.double_sites(side))
             or any(self.wall_can_follow_wall(side, s) for s in self.wall_sites(side))
-            or (
-                self.tiles_left(side) > 0
-                and any(self.half_can_follow_tile(side, p) for p in self.incomplete())
-            )
+            or (self.tiles_left(side) > 0 and any(self.half_can_follow_tile(side, p) for p in self.incomplete()))
         )
 
     def has_part(self, side: Side) -> bool:
@@ -1007,8 +994,7 @@ def blind(record: Record) -> Record:
     return {
         **record,
         "events": [
-            {**event, "item": None} if event["action"] in MAY_BE_UNKNOWN else event
-            for event in record["events"]
+            {**event, "item": None} if event["action"] in MAY_BE_UNKNOWN else event for event in record["events"]
         ],
     }
 

@@ -95,10 +95,7 @@ ROADS = {
     + """qin5-han1 qi1-wei4 han3-chu3 wei5-han3 wei2-wei6 han1-han2 chu1-chu2
          lu4-chu5 yan1-zhao3 qin3-wei1""",
 }
-MAP = {
-    side: nx.Graph(tuple(road.split("-")) for road in roads.split())
-    for side, roads in ROADS.items()
-}
+MAP = {side: nx.Graph(tuple(road.split("-")) for road in roads.split()) for side, roads in ROADS.items()}
 SLOTS = ["1", "2", "3", "4"]
 PILE = "deck"
 CHOICES: dict[str, list[Any]] = {  # option or switch: its values, the default first
@@ -198,9 +195,7 @@ def simple_paths(graph: nx.Graph) -> list[list[str]]:
     return found
 
 
-def best_chains(
-    roads: nx.Graph, own: set[str], forts: set[str], fort_stack: str
-) -> list[tuple[str, int, int]]:
+def best_chains(roads: nx.Graph, own: set[str], forts: set[str], fort_stack: str) -> list[tuple[str, int, int]]:
     """The player's chains as (first end, points, the fortress's extra points).
 
     Best set of disjoint paths: most points, then fewest chains, then most points without
@@ -750,10 +745,7 @@ class Game:
             "seat": self.seat,
             "turn": self.turn,
             "round": self.turn // self.players,
-            "board": {
-                site: {"house": board.houses.get(site), "fort": site in board.forts}
-                for site in REGION
-            },
+            "board": {site: {"house": board.houses.get(site), "fort": site in board.forts} for site in REGION},
             "emissaries": {region: list(n) for region, n in board.emissaries.items()},
             "supply": [dict(pieces) for pieces in board.supply],
             "hands": [
@@ -786,9 +778,7 @@ def replay(record: Record) -> Verdict:
     states: list[dict[str, Any]] = []
 
     def verdict(ok: bool, ply: int | None, code: str | None, message: str = "") -> Verdict:
-        return Verdict(
-            ok, ply, code, message, score_events=summed(game.score_events), states=states
-        )
+        return Verdict(ok, ply, code, message, score_events=summed(game.score_events), states=states)
 
     for ply, event in enumerate(record["events"]):
         try:
@@ -939,9 +929,7 @@ def blind(record: Record) -> Record:
     """The record as a spectator saw it: dealt cards and draws from the pile unknown."""
 
     def hidden(event: Event) -> bool:
-        return event["action"] == "deal" or (
-            event["action"] == "draw" and event.get("place") == PILE
-        )
+        return event["action"] == "deal" or (event["action"] == "draw" and event.get("place") == PILE)
 
     events = [event | {"item": None} if hidden(event) else event for event in record["events"]]
     return record | {"events": events}

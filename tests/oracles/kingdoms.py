@@ -120,8 +120,7 @@ class Game:
         self.players = players
         self.scores = [START_GOLD] * players
         self.castles: list[Counter[str]] = [
-            Counter(castle1=RANK_1_CASTLES[players], castle2=3, castle3=2, castle4=1)
-            for _ in range(players)
+            Counter(castle1=RANK_1_CASTLES[players], castle2=3, castle3=2, castle4=1) for _ in range(players)
         ]
         self.castles_out: list[Counter[str]] = [Counter() for _ in range(players)]
         self.epoch = 0
@@ -383,10 +382,7 @@ def generate(
     game, and puts things anywhere. "greedy": what gives the most points on the board as it is.
     """
     game = Game(players)
-    likings = [
-        {action: rng.choice([0.02, 0.3, 1.0]) for action in ("castle", "tile", "bonus")}
-        for _ in range(players)
-    ]
+    likings = [{action: rng.choice([0.02, 0.3, 1.0]) for action in ("castle", "tile", "bonus")} for _ in range(players)]
     events: list[Event] = []
     while not game.over:
         actions = legal_actions(game)

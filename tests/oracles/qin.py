@@ -130,8 +130,7 @@ def assignable(slots: list[Slot], left: dict[str, int]) -> bool:
     for kinds in set(slots):
         unions |= {kinds} | {kinds | union for union in unions}
     return all(copies >= 0 for copies in left.values()) and all(
-        sum(slot <= union for slot in slots) <= sum(left[kind] for kind in union)
-        for union in unions
+        sum(slot <= union for slot in slots) <= sum(left[kind] for kind in union) for union in unions
     )
 
 
@@ -236,9 +235,7 @@ class Game:
     def legal_join(self, seat: int, kind: str, pair: Pair) -> bool:
         if kind[0] == kind[1]:
             return self.joinable(seat, pair, kind[0])
-        return all(
-            self.joinable(seat, [square], colour) for square, colour in zip(pair, kind, strict=True)
-        )
+        return all(self.joinable(seat, [square], colour) for square, colour in zip(pair, kind, strict=True))
 
     def spots(self) -> Iterator[Pair]:
         """All pairs of free grass squares that a tile may cover, both ways round."""
@@ -259,9 +256,7 @@ class Game:
     def fits(self, seat: int) -> frozenset[str]:
         """The kinds that a seat could place somewhere now."""
         if seat not in self.fitting:
-            self.fitting[seat] = frozenset(
-                kind for kind in KINDS if next(self.placements(seat, kind), None)
-            )
+            self.fitting[seat] = frozenset(kind for kind in KINDS if next(self.placements(seat, kind), None))
         return self.fitting[seat]
 
     # -- what a tile does --------------------------------------------------------------------
@@ -423,9 +418,7 @@ class Game:
         for seat in range(self.players):
             if any(kind in self.fits(seat) for kind in self.known[seat]):
                 return False
-        slots = [
-            slot - self.fits(seat) for seat in range(self.players) for slot in self.unknown[seat]
-        ]
+        slots = [slot - self.fits(seat) for seat in range(self.players) for slot in self.unknown[seat]]
         return assignable(slots, self.left)
 
     def may_be_over(self) -> bool:
@@ -659,11 +652,7 @@ def replay(record: Record) -> Verdict:
 
 def legal_tiles(game: Game) -> list[tuple[str, Pair]]:
     """Every placement open to the seat to act, from the tiles that it is known to hold."""
-    return [
-        (kind, pair)
-        for kind in sorted(game.known[game.seat])
-        for pair in game.placements(game.seat, kind)
-    ]
+    return [(kind, pair) for kind in sorted(game.known[game.seat]) for pair in game.placements(game.seat, kind)]
 
 
 def choose(rng: random.Random, game: Game, policy: str) -> tuple[str, Pair] | None:

@@ -85,8 +85,7 @@ def check_hall(rounds: int, rng: random.Random) -> None:
     answers: Counter[bool] = Counter()
     for _ in range(rounds):
         slots = [
-            frozenset(rng.sample(qin.KINDS, rng.choice((0, 1, 1, 2, 2, 3, 4, 6))))
-            for _ in range(rng.randint(1, 8))
+            frozenset(rng.sample(qin.KINDS, rng.choice((0, 1, 1, 2, 2, 3, 4, 6)))) for _ in range(rng.randint(1, 8))
         ]
         left = {kind: rng.randint(0, 3) for kind in qin.KINDS}
         graph = nx.DiGraph()
@@ -218,9 +217,7 @@ def check_unknowns(games: int, rng: random.Random) -> None:
     print("unknowns:", dict(sorted(answers.items())))
 
 
-def check_spoilt(
-    record: Record, start: qin.Game, rng: random.Random, answers: Counter[str]
-) -> None:
+def check_spoilt(record: Record, start: qin.Game, rng: random.Random, answers: Counter[str]) -> None:
     """One game, hidden in part and spoilt in several ways."""
     del record["result"]
     for case in spoilt(record, rng):

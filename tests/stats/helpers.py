@@ -13,9 +13,7 @@ CLOSED = 1e-9
 ITERATED = 1e-6
 
 
-def shares_of(
-    rng: np.random.Generator, games: int, chances: list[float], ties: float = 0.0
-) -> np.ndarray:
+def shares_of(rng: np.random.Generator, games: int, chances: list[float], ties: float = 0.0) -> np.ndarray:
     """Win shares (games, seats) in 60ths: a winner, and with chance ``ties`` a second one."""
     seats = len(chances)
     order = np.argsort(np.log(chances) + rng.gumbel(size=(games, seats)), axis=1)[:, ::-1]

@@ -52,9 +52,7 @@ def test_percentile_interval_covers():
     covered = 0
     for i in range(200):
         values = rng.normal(5, 2, 50)
-        low, high = bootstrap.bootstrap(
-            values, lambda v: float(v.mean()), seed=i, resamples=300
-        ).interval
+        low, high = bootstrap.bootstrap(values, lambda v: float(v.mean()), seed=i, resamples=300).interval
         covered += low <= 5 <= high
     assert 0.89 <= covered / 200 <= 0.98
 

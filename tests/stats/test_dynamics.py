@@ -51,14 +51,11 @@ def _slow_twin(scores, winners):
         "winner_max_deficit": max(gaps),
         "share_checkpoints_winner_behind": len(behind) / len(gaps),
         "drama_mean_deficit": sum(gaps) / len(gaps),
-        "drama_browne_sqrt_over_behind": (
-            sum(g**0.5 for g in behind) / len(behind) if behind else 0.0
-        ),
+        "drama_browne_sqrt_over_behind": (sum(g**0.5 for g in behind) / len(behind) if behind else 0.0),
         "clinch_index": clinch,
         "clinch_fraction": clinch / steps if clinch >= 0 else float("nan"),
         "time_in_lead_share": [
-            sum((s in lead) / len(lead) for lead in leaders) / len(leaders)
-            for s in range(len(final))
+            sum((s in lead) / len(lead) for lead in leaders) / len(leaders) for s in range(len(final))
         ],
         "final_margin_1st_2nd": final[-1] - final[-2],
         "relative_margin": ((final[-1] - final[-2]) / final[-1] if final[-1] > 0 else float("nan")),

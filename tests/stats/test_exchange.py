@@ -24,9 +24,7 @@ def test_hazard_right_values():
         assert row.interval == pytest.approx(want["wilson"], abs=CLOSED)
         assert row.survival == pytest.approx(want["survival_first_event"], abs=CLOSED)
         assert row.survival_interval.low < row.survival < row.survival_interval.high
-    total = exchange.rate(
-        sum(r["exchanges"] for r in table), sum(r["opportunities"] for r in table)
-    )
+    total = exchange.rate(sum(r["exchanges"] for r in table), sum(r["opportunities"] for r in table))
     assert total.rate == pytest.approx(HAZARD["rate_per_opportunity"], abs=CLOSED)
 
 

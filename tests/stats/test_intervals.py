@@ -69,9 +69,7 @@ def test_wilson_at_effective_games_covers_with_shared_wins(games, ties):
     rng = np.random.default_rng(games)
     reps = 2000
     shares = shares_of(rng, games * reps, [0.25] * 4, ties)[:, 0].reshape(reps, games) / 60
-    bands = np.array(
-        [intervals.wilson_effective(games, row.mean(), row.var(ddof=1)) for row in shares]
-    )
+    bands = np.array([intervals.wilson_effective(games, row.mean(), row.var(ddof=1)) for row in shares])
     covered = ((bands[:, 0] <= 0.25) & (bands[:, 1] >= 0.25)).mean()
     assert 0.935 <= covered <= 0.975
     narrower = np.mean([b - a for a, b in bands])

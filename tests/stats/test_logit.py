@@ -156,9 +156,7 @@ def test_adjusted_seats_equal_the_slow_twin():
     assert clustered.covariance[:2, :2] == pytest.approx(want, rel=1e-4)
     assert clustered.clusters == 16
     row = np.repeat(np.arange(80), 3)
-    fit = choice.fit_choice(
-        row, table.reshape(-1) / 60, np.tile(np.eye(3)[:, :2], (80, 1)), player=who.reshape(-1)
-    )
+    fit = choice.fit_choice(row, table.reshape(-1) / 60, np.tile(np.eye(3)[:, :2], (80, 1)), player=who.reshape(-1))
     assert fit.covariance == pytest.approx(model, rel=1e-4)
 
 

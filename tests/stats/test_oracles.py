@@ -16,9 +16,7 @@ def test_mantel_haenszel_equals_statsmodels():
         rows = []
         for n1, n0 in rng.integers(20, 80, (3, 2)).tolist():
             rows.append(Stratum(int(rng.binomial(n1, 0.4)), n1, int(rng.binomial(n0, 0.3)), n0))
-        want = tables.StratifiedTable(
-            [np.array([[a, n1 - a], [c, n0 - c]], dtype=float) for a, n1, c, n0 in rows]
-        )
+        want = tables.StratifiedTable([np.array([[a, n1 - a], [c, n0 - c]], dtype=float) for a, n1, c, n0 in rows])
         got = mantel_haenszel(rows)
         assert got.odds_ratio == pytest.approx(want.oddsratio_pooled)
         assert got.odds_ratio_interval == pytest.approx(want.oddsratio_pooled_confint())

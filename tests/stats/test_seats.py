@@ -11,9 +11,7 @@ from pipeline.stats.errors import NotEnough
 from .helpers import CLOSED, RIGHT, shares_of
 
 TIES = {key: value for key, value in RIGHT["seats"]["ties"].items() if key != "shares"}
-TABLE = np.array(
-    [[int(60 * Fraction(u)) for u in game] for game in RIGHT["seats"]["ties"]["shares"]]
-)
+TABLE = np.array([[int(60 * Fraction(u)) for u in game] for game in RIGHT["seats"]["ties"]["shares"]])
 
 
 def test_share_60ths():
@@ -25,9 +23,7 @@ def test_share_60ths():
 
 def test_shares_with_ties_right_values():
     rows = seats.seat_shares(patterns.count_patterns(TABLE))
-    assert [Fraction(r.share_60ths, 60) for r in rows] == [
-        Fraction(w) for w in TIES["win_share_sum"]
-    ]
+    assert [Fraction(r.share_60ths, 60) for r in rows] == [Fraction(w) for w in TIES["win_share_sum"]]
     assert [r.share for r in rows] == pytest.approx(TIES["win_share_rate"], abs=CLOSED)
     assert [r.index for r in rows] == pytest.approx(TIES["seat_index_n_times_rate"], abs=CLOSED)
 
@@ -166,8 +162,6 @@ def test_null_range_right_values():
 
 def test_null_range_small_and_large():
     assert spread.null_range_mean(3, 1) == pytest.approx(1.0, abs=1e-12)
-    assert spread.null_range_mean(4, 2000) == pytest.approx(
-        spread.null_range_mean(4, 2001), rel=1e-3
-    )
+    assert spread.null_range_mean(4, 2000) == pytest.approx(spread.null_range_mean(4, 2001), rel=1e-3)
     assert spread.null_range_mean(4, 40_000_000) == pytest.approx(2.058751 / 160e6**0.5, rel=1e-6)
     assert 0.1 < spread.null_range_quantile(4, 100, seed=1) < 0.22

@@ -17,9 +17,7 @@ def test_right_values(prior):
     for case in RIGHT["sequential"][f"prior_{prior}"]:
         log_e = sequential.log_e_value(case["counts"], prior)
         assert log_e == pytest.approx(case["log_e"], abs=CLOSED)
-        assert sequential.e_value(case["counts"], prior) == pytest.approx(
-            case["e_value"], rel=CLOSED
-        )
+        assert sequential.e_value(case["counts"], prior) == pytest.approx(case["e_value"], rel=CLOSED)
         assert (log_e >= math.log(sequential.STOP)) is case["reject_at_0_05"]
         if "anytime_p" in case:
             assert sequential.anytime_p(log_e) == pytest.approx(case["anytime_p"], abs=CLOSED)
@@ -85,7 +83,5 @@ def test_edges():
     shared, _ = sequential.watch(state, np.array([[30, 30]] * 500))
     assert shared.log_e == pytest.approx(0.0, abs=1e-9)
     won, _ = sequential.watch(state, np.array([[60, 0]] * 40))
-    assert won.stopped_at == 1 + next(
-        n for n in range(40) if sequential.log_e_value([n + 1, 0]) >= math.log(20)
-    )
+    assert won.stopped_at == 1 + next(n for n in range(40) if sequential.log_e_value([n + 1, 0]) >= math.log(20))
     assert won.p == pytest.approx(math.exp(-won.log_e))

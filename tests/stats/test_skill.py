@@ -76,13 +76,9 @@ def test_rating_right_values():
     case = SKILL["ratings"]
     fresh = skill.fresh_rating()
     rated = skill.rate_game([fresh] * 4, [1, 2, 2, 4])
-    assert np.array(rated) == pytest.approx(
-        np.array(case["plackett_luce_ranks_1_2_2_4"]), abs=ITERATED
-    )
+    assert np.array(rated) == pytest.approx(np.array(case["plackett_luce_ranks_1_2_2_4"]), abs=ITERATED)
     other = skill.rate_game([fresh] * 3, [1, 2, 3], "bradley_terry_full")
-    assert np.array(other) == pytest.approx(
-        np.array(case["bradley_terry_full_1_2_3"]), abs=ITERATED
-    )
+    assert np.array(other) == pytest.approx(np.array(case["bradley_terry_full_1_2_3"]), abs=ITERATED)
     assert skill.predict_win([fresh] * 4) == pytest.approx(case["predict_win_fresh_4p"])
 
 

@@ -31,9 +31,7 @@ def test_mantel_haenszel_of_one_stratum_is_the_plain_table():
     assert got.risk_difference == pytest.approx(30 / 50 - 20 / 60)
     assert got.odds_ratio == pytest.approx(30 * 40 / (20 * 20))
     log_se = (1 / 30 + 1 / 20 + 1 / 20 + 1 / 40) ** 0.5
-    assert math.log(got.odds_ratio_interval.high / got.odds_ratio) == pytest.approx(
-        1.96 * log_se, rel=1e-4
-    )
+    assert math.log(got.odds_ratio_interval.high / got.odds_ratio) == pytest.approx(1.96 * log_se, rel=1e-4)
     chi2 = stats.chi2_contingency([[30, 20], [20, 40]], correction=False).statistic
     assert got.cmh == pytest.approx(chi2 * 109 / 110)
     assert got.breslow_day is None
@@ -72,9 +70,7 @@ def test_hedges_g():
     on, off = rng.normal(1, 2, 14), rng.normal(0, 2, 11)
     pooled = ((13 * on.var(ddof=1) + 10 * off.var(ddof=1)) / 23) ** 0.5
     plain = (on.mean() - off.mean()) / pooled
-    assert effects.hedges_g(on, off).value == pytest.approx(
-        plain * (1 - 3 / (4 * 23 - 1)), rel=2e-4
-    )
+    assert effects.hedges_g(on, off).value == pytest.approx(plain * (1 - 3 / (4 * 23 - 1)), rel=2e-4)
     drawn = [effects.hedges_g(rng.normal(0.5, 1, 12), rng.normal(0, 1, 12)) for _ in range(800)]
     assert np.mean([d.value for d in drawn]) == pytest.approx(0.5, abs=0.06)
     covered = sum(d.interval.low <= 0.5 <= d.interval.high for d in drawn)
@@ -205,9 +201,7 @@ def test_paired_test():
     noise = rng.normal(0, 1, (200, 40))
     tests = [labels.paired_test(b + e, b, 1, 199).p for b, e in zip(base, noise, strict=True)]
     assert within_errors(sum(p <= 0.05 for p in tests), 200, 0.05)
-    shifted = [
-        labels.paired_test(b + e + 0.8, b, 1, 199).p for b, e in zip(base, noise, strict=True)
-    ]
+    shifted = [labels.paired_test(b + e + 0.8, b, 1, 199).p for b, e in zip(base, noise, strict=True)]
     assert sum(p <= 0.05 for p in shifted) > 190
     many = labels.paired_test(np.arange(30_000) % 2 + 0.0, np.zeros(30_000), seed=1)
     assert many.method == "normal limit"

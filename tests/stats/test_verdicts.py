@@ -93,12 +93,8 @@ def test_hommel_is_closed_testing_with_simes():
 
 def test_false_discoveries_against_scipy():
     p = np.random.default_rng(2).random(40) ** 2
-    assert multiplicity.benjamini_hochberg(p.tolist()) == pytest.approx(
-        stats.false_discovery_control(p)
-    )
-    assert multiplicity.benjamini_yekutieli(p.tolist()) == pytest.approx(
-        stats.false_discovery_control(p, method="by")
-    )
+    assert multiplicity.benjamini_hochberg(p.tolist()) == pytest.approx(stats.false_discovery_control(p))
+    assert multiplicity.benjamini_yekutieli(p.tolist()) == pytest.approx(stats.false_discovery_control(p, method="by"))
 
 
 @pytest.mark.parametrize("row", RIGHT["power"]["table"])
@@ -192,8 +188,7 @@ def test_the_five_verdicts():
 def test_sentences():
     said = [v.sentence() for v in _verdicts([2810, 2500, 2400, 2290])]
     assert said[0] == (
-        "seat 1 wins 3.1 points too often (95% 2.2 to 4.0);"
-        " a real difference, yet balanced within 5 points"
+        "seat 1 wins 3.1 points too often (95% 2.2 to 4.0); a real difference, yet balanced within 5 points"
     )
     assert said[1] == "seat 2 wins its fair share (95% -0.8 to 0.9); balanced within 5 points"
     assert said[3].startswith("seat 4 wins 2.1 points too seldom (95% 1.3 to 2.9); ")

@@ -120,9 +120,7 @@ def test_printed_scoring_example() -> None:
     assert (state["round"], state["start"]) == (2, 1)
     last = len(script.events) - 1
     assert script.check().score_events == sorted(
-        (last, int(item in ("envoy", "farmer")), "set", item, COPIES[item])
-        for item in CHARACTERS
-        if item != "ninja"
+        (last, int(item in ("envoy", "farmer")), "set", item, COPIES[item]) for item in CHARACTERS if item != "ninja"
     )
 
 
@@ -385,9 +383,7 @@ def test_uncompiled_equals_compiled() -> None:
     assert compiled == plain
     records = [read_record(record) for record in compiled]
     log = log_of(TITLE, records)
-    results = [
-        replay_log(TITLE, records[0].board, log, want_turns=True, compiled=value) for value in (True, False)
-    ]
+    results = [replay_log(TITLE, records[0].board, log, want_turns=True, compiled=value) for value in (True, False)]
     for name in ("score", "rank", "win60", "turns", "fault"):
         assert (getattr(results[0].results, name) == getattr(results[1].results, name)).all()
     assert (results[0].pieces[0].turns == results[1].pieces[0].turns).all()

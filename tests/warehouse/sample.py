@@ -65,9 +65,7 @@ def left_out() -> Iterator[tuple[str, dict[str, Any] | str]]:
     scores = check_record(read_record(games[3])).scores
     events = games[4]["events"]
     yield "abandoned", changed(0, ended="abandoned", events=games[0]["events"][:30])
-    yield "conceded", changed(
-        1, ended="conceded", events=games[1]["events"][:20], result={"ranks": [2, 1]}
-    )
+    yield "conceded", changed(1, ended="conceded", events=games[1]["events"][:20], result={"ranks": [2, 1]})
     yield "timeout", changed(2, ended="timeout", events=games[2]["events"][:10])
     yield "faulty", changed(3, events=games[3]["events"][:-1], result={"scores": scores})
     yield "faulty", changed(4, events=[*events[:8], events[7], *events[9:]])

@@ -99,9 +99,7 @@ def test_seat_counts_are_those_of_the_games_one_by_one(
     assert {(row[0], row[1]): list(row[2:]) for row in rows.iter_rows()} == wanted
 
 
-def test_patterns_finishes_scores_and_margins(
-    warehouse: Warehouse, checks: list[tuple[dict[str, Any], Check]]
-) -> None:
+def test_patterns_finishes_scores_and_margins(warehouse: Warehouse, checks: list[tuple[dict[str, Any], Check]]) -> None:
     ranks: Counter[tuple[int, ...]] = Counter()
     finishes: Counter[tuple[int, int, int]] = Counter()
     scores: Counter[tuple[int, int, int]] = Counter()
@@ -148,9 +146,7 @@ def test_points_by_source(warehouse: Warehouse, checks: list[tuple[dict[str, Any
     assert {row[:3]: list(row[3:]) for row in rows.iter_rows()} == wanted
 
 
-def test_scores_over_time_and_leaders(
-    warehouse: Warehouse, checks: list[tuple[dict[str, Any], Check]]
-) -> None:
+def test_scores_over_time_and_leaders(warehouse: Warehouse, checks: list[tuple[dict[str, Any], Check]]) -> None:
     phases: Counter[tuple[int, int, int, int]] = Counter()
     leaders: dict[tuple[int, int, int], list[int]] = {}
     for record, check in checks:
@@ -213,9 +209,7 @@ def test_score_events_in_words(warehouse: Warehouse, checks: list[tuple[dict[str
 
 
 def test_options_stand_apart(warehouse: Warehouse) -> None:
-    rows = warehouse.query(
-        "SELECT id, value FROM game_options JOIN games USING (game_id) WHERE option = 'fortresses'"
-    )
+    rows = warehouse.query("SELECT id, value FROM game_options JOIN games USING (game_id) WHERE option = 'fortresses'")
     assert list(rows["value"]) == [str(options["fortresses"]).lower() for options, _, _ in CHINA_RESULTS]
 
 

@@ -227,9 +227,10 @@ def next_start(state: State) -> int:
     best = -1
     for i in range(1, state.players + 1):
         seat = (state.start + i) % state.players
-        if best < 0 or state.score[seat] < state.score[best] or (
-            state.score[seat] == state.score[best]
-            and state.round_points[seat] < state.round_points[best]
+        if (
+            best < 0
+            or state.score[seat] < state.score[best]
+            or (state.score[seat] == state.score[best] and state.round_points[seat] < state.round_points[best])
         ):
             best = seat
     return int(best)

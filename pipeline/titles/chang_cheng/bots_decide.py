@@ -43,9 +43,7 @@ from pipeline.titles.state import Ints, Longs, random_below, rule
 
 
 @rule
-def weigh_decision(
-    state: State, board: Board, rng: Longs, greedy: bool, options: Ints, seat: int
-) -> int:
+def weigh_decision(state: State, board: Board, rng: Longs, greedy: bool, options: Ints, seat: int) -> int:
     """What the owner of an action tile may choose."""
     rank, province = int(state.rank_at), int(state.completing[state.completing_at])
     if rank == WARRIOR:
@@ -69,9 +67,7 @@ def weigh_decision(
 
 
 @rule
-def weigh_warrior(
-    state: State, rng: Longs, greedy: bool, options: Ints, seat: int, province: int
-) -> int:
+def weigh_warrior(state: State, rng: Longs, greedy: bool, options: Ints, seat: int, province: int) -> int:
     count = 0
     for rank in range(TRAITOR, RANKS_END):
         owner = int(state.active[rank])
@@ -87,9 +83,7 @@ def weigh_warrior(
 
 
 @rule
-def weigh_traitor(
-    state: State, board: Board, rng: Longs, greedy: bool, options: Ints, seat: int, province: int
-) -> int:
+def weigh_traitor(state: State, board: Board, rng: Longs, greedy: bool, options: Ints, seat: int, province: int) -> int:
     """A wall of the province, or an adjoining region's threat."""
     owner, count, last = int(state.active[TRAITOR]), 0, NONE
     now = outcome(state, province, seat, 0, NONE, NONE, 0)
@@ -112,9 +106,7 @@ def weigh_traitor(
 
 
 @rule
-def weigh_swaps(
-    state: State, board: Board, rng: Longs, options: Ints, seat: int, province: int
-) -> int:
+def weigh_swaps(state: State, board: Board, rng: Longs, options: Ints, seat: int, province: int) -> int:
     """The official: for each two colours one swap, from a place elsewhere taken at random; or none."""
     now = outcome(state, province, seat, 0, NONE, NONE, 0)
     count = keep(options, 0, seat, OFFICIAL_DECISION, NONE, NONE, NONE, 0)
@@ -147,9 +139,7 @@ def wall_elsewhere(state: State, board: Board, rng: Longs, province: int, owner:
 
 
 @rule
-def draw_swaps(
-    state: State, board: Board, rng: Longs, options: Ints, seat: int, province: int
-) -> int:
+def draw_swaps(state: State, board: Board, rng: Longs, options: Ints, seat: int, province: int) -> int:
     """The official: every swap, weighed at random; or none."""
     count = 0
     for here in range(first_site(state, board, province), end_site(state, board, province)):

@@ -9,9 +9,7 @@ NOISE = 30
 
 
 @rule
-def keep(
-    options: Ints, count: int, seat: int, action: int, item: int, place: int, target: int, weight: int
-) -> int:
+def keep(options: Ints, count: int, seat: int, action: int, item: int, place: int, target: int, weight: int) -> int:
     """Add an option, in the place of the lightest one if there is no room; how many there are."""
     at = count
     if count == options.shape[0]:

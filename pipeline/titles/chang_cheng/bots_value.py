@@ -185,9 +185,7 @@ def others_tiles(state: State, seat: int, province: int) -> int:
 
 
 @rule
-def outcome(
-    state: State, province: int, seat: int, change: int, loser: int, gainer: int, more: int
-) -> int:
+def outcome(state: State, province: int, seat: int, change: int, loser: int, gainer: int, more: int) -> int:
     """A seat's points of a full province less the others' mean, with the tiles that have acted, if the
     value changes, one owner loses a wall (-1 none), one gains some (-1 none)."""
     value = province_value(state, province) + int(state.effect[FLOOD] + state.effect[ARCHITECT]) + change

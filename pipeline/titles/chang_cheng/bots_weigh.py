@@ -92,9 +92,7 @@ def target_of(state: State, owner: int) -> int:
 
 
 @rule
-def weigh_first(
-    state: State, board: Board, rng: Longs, greedy: bool, options: Ints, seat: int
-) -> int:
+def weigh_first(state: State, board: Board, rng: Longs, greedy: bool, options: Ints, seat: int) -> int:
     """All pieces that may begin the turn; a half weighs as much as it and the best second half."""
     whole = state.turn > 0 and whole_possible(state, board, seat)
     count = 0
@@ -107,15 +105,11 @@ def weigh_first(
             if state.province_empty[province] == 0:
                 continue
             if state.walls[owner] > 0:
-                count = weigh_walls(
-                    state, board, rng, greedy, options, count, seat, owner, province, whole, best_wall
-                )
+                count = weigh_walls(state, board, rng, greedy, options, count, seat, owner, province, whole, best_wall)
             tile = state.turn > 0 and state.hand[owner] > 0
             if tile and (not whole or half_can_follow_tile(state, board, owner, province)):
                 more = max(best_tile, best_wall // 2)
-                count = weigh_tiles(
-                    state, board, rng, greedy, options, count, seat, owner, province, more
-                )
+                count = weigh_tiles(state, board, rng, greedy, options, count, seat, owner, province, more)
         if state.turn > 0:
             count = weigh_pieces(state, board, rng, greedy, options, count, seat, owner)
     if count == 0:
@@ -237,9 +231,7 @@ def double_gain(state: State, board: Board, seat: int, owner: int, site: int) ->
 
 
 @rule
-def weigh_second(
-    state: State, board: Board, rng: Longs, greedy: bool, options: Ints, seat: int
-) -> int:
+def weigh_second(state: State, board: Board, rng: Longs, greedy: bool, options: Ints, seat: int) -> int:
     """A second wall or tile elsewhere, or a wall beside the tile."""
     half, count = int(state.half), 0
     for owner in range(first_owner(state, seat), end_owner(state, seat)):
@@ -250,18 +242,14 @@ def weigh_second(
                 continue
             same = province == state.half_province
             if (half == WALL_HALF) != same and state.walls[owner] > 0:
-                count = weigh_walls(
-                    state, board, rng, greedy, options, count, seat, owner, province, False, 0
-                )
+                count = weigh_walls(state, board, rng, greedy, options, count, seat, owner, province, False, 0)
             if half == TILE_HALF and not same and state.hand[owner] > 0:
                 count = weigh_tiles(state, board, rng, greedy, options, count, seat, owner, province, 0)
     return count
 
 
 @rule
-def weigh_neutral(
-    state: State, board: Board, rng: Longs, greedy: bool, options: Ints, seat: int
-) -> int:
+def weigh_neutral(state: State, board: Board, rng: Longs, greedy: bool, options: Ints, seat: int) -> int:
     """A neutral wall, or none: an event without action."""
     count = 0
     for site in range(SITES):

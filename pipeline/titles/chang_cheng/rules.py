@@ -187,9 +187,7 @@ def apply(
 
 
 @rule
-def follow(
-    state: State, board: Board, seat: int, action: int, item: int, place: int, target: int
-) -> int:
+def follow(state: State, board: Board, seat: int, action: int, item: int, place: int, target: int) -> int:
     """All but the pieces: what nature brings, what is shown, what is decided."""
     phase = state.phase
     if phase in (SET_UP_BOARDS, EXTENDING):
@@ -250,9 +248,7 @@ def reveal(state: State, action: int, item: int, place: int) -> int:
 
 
 @rule
-def act(
-    state: State, board: Board, sink: Sink, seat: int, action: int, item: int, place: int, target: int
-) -> int:
+def act(state: State, board: Board, sink: Sink, seat: int, action: int, item: int, place: int, target: int) -> int:
     """Actions: a piece, or a pass."""
     if action < WALL or (action > TOWER and action != PASS):
         return WRONG_PHASE

@@ -59,9 +59,7 @@ def decision_rank(action: int) -> int:
 
 
 @rule
-def make_decision(
-    state: State, board: Board, seat: int, action: int, item: int, place: int, target: int
-) -> int:
+def make_decision(state: State, board: Board, seat: int, action: int, item: int, place: int, target: int) -> int:
     """Completion, 3: one decision, of the rank whose turn it is, by the tile's owner."""
     rank = decision_rank(action)
     if rank == 0:

@@ -71,18 +71,14 @@ def view(state: State, board: Board) -> dict[str, Any]:
             for number in boards
             for site in range(number * SITES_A_BOARD, (number + 1) * SITES_A_BOARD)
         },
-        "provinces": {
-            _name(state, PROVINCE_NAMES, area): _province(state, area) for area in _areas(boards)
-        },
+        "provinces": {_name(state, PROVINCE_NAMES, area): _province(state, area) for area in _areas(boards)},
         "regions": {_name(state, REGION_NAMES, area): _region(state, area) for area in _areas(boards)},
         "supply": {_owner(state, owner): _supply(state, owner) for owner in range(state.owners)},
         "neutral_walls": int(state.walls[NEUTRAL]) if state.neutral else None,
         "emperor": min(int(state.emperor), int(board.emperors)),
         "extensions_left": int(state.extensions),
         "scores": [int(state.score[seat]) for seat in range(state.players)],
-        "side_scores": {
-            _owner(state, owner): int(state.side_score[owner]) for owner in range(state.owners)
-        },
+        "side_scores": {_owner(state, owner): int(state.side_score[owner]) for owner in range(state.owners)},
         "facing": {
             _name(state, SITE_NAMES, site): [
                 _name(state, PROVINCE_NAMES, province_of(state, board, site)),

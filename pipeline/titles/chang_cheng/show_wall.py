@@ -56,9 +56,7 @@ def _box(
 ) -> None:  # fmt: skip
     from matplotlib.patches import Rectangle
 
-    axes.add_patch(
-        Rectangle((x, y), width, height, facecolor=face, edgecolor=edge, linewidth=line, hatch=hatch)
-    )
+    axes.add_patch(Rectangle((x, y), width, height, facecolor=face, edgecolor=edge, linewidth=line, hatch=hatch))
 
 
 def _words(
@@ -79,9 +77,7 @@ def _ink_on(face: str) -> str:
     return "white" if 0.3 * red + 0.59 * green + 0.11 * blue < 0.6 else INK
 
 
-def _board(
-    shown: dict[str, Any], axes: Axes, colours: Colours, side: str, left: float, top: float
-) -> None:
+def _board(shown: dict[str, Any], axes: Axes, colours: Colours, side: str, left: float, top: float) -> None:
     sites = [name for name in shown["sites"] if name.startswith(f"{side}.")]
     for kind, name in enumerate(("provinces", "regions")):
         for area in [area for area in shown[name] if area.startswith(f"{side}.")]:
@@ -105,9 +101,7 @@ def standing(shown: dict[str, Any], area: str) -> dict[Owner, int]:
     return dict(sorted(count.items(), key=lambda item: (-item[1], str(item[0]))))
 
 
-def _leaders(
-    shown: dict[str, Any], axes: Axes, colours: Colours, area: str, span: Span, y: float
-) -> None:
+def _leaders(shown: dict[str, Any], axes: Axes, colours: Colours, area: str, span: Span, y: float) -> None:
     """Who has how many standing walls there, most first; the leaders in colour."""
     count = standing(shown, area)
     if not count:
@@ -124,9 +118,7 @@ def _leaders(
     _words(axes, x + 0.05, y, f"x{most}", 6, INK, align="left")
 
 
-def _region(
-    shown: dict[str, Any], axes: Axes, colours: Colours, area: str, span: Span, top: float
-) -> None:
+def _region(shown: dict[str, Any], axes: Axes, colours: Colours, area: str, span: Span, top: float) -> None:
     """A Mongol region: its threat, dark when everybody sees it, and who has most walls before it."""
     region = shown["regions"][area]
     _box(axes, span[0] + 0.05, top, span[1] - span[0] - 0.1, 2.15, STEPPE)
@@ -142,9 +134,7 @@ def _region(
     _leaders(shown, axes, colours, area, span, top + 1.6)
 
 
-def _province(
-    shown: dict[str, Any], axes: Axes, colours: Colours, area: str, span: Span, top: float
-) -> None:
+def _province(shown: dict[str, Any], axes: Axes, colours: Colours, area: str, span: Span, top: float) -> None:
     """A Chinese province: fame and value so far, action tiles, who has most walls; darker when scored."""
     province = shown["provinces"][area]
     done = province["complete"]

@@ -41,6 +41,7 @@ START_GOLD = 50
 EMPTY = -1
 NOTHING, UNKNOWN = -1, -2
 
+
 class State(Layout):
     """All that a table shows, and what is known of the hidden tiles."""
 
@@ -263,9 +264,7 @@ def score_line(
 
 
 @rule
-def rank_by_segment(
-    state: State, board: Board, place: int, first: int, step: int, length: int
-) -> None:
+def rank_by_segment(state: State, board: Board, place: int, first: int, step: int, length: int) -> None:
     """Scoring: mountains cut a line into segments. `ranks` becomes rank x value of the segment, summed."""
     for seat in range(state.players):
         state.ranks[place, seat] = 0

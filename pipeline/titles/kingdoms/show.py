@@ -26,12 +26,9 @@ def view(state: State, board: Board) -> dict[str, Any]:
         "seat": None if over else int(state.turn_seat),
         "start": int(state.start),
         "board": dict(zip(CELLS, items, strict=True)),
-        "owners": {
-            CELLS[i]: int(state.owner[i]) for i in range(len(CELLS)) if state.cell[i] >= FIRST_CASTLE
-        },
+        "owners": {CELLS[i]: int(state.owner[i]) for i in range(len(CELLS)) if state.cell[i] >= FIRST_CASTLE},
         "castles": [
-            {name: int(count) for name, count in zip(CASTLES, state.castles[seat], strict=True)}
-            for seat in players
+            {name: int(count) for name, count in zip(CASTLES, state.castles[seat], strict=True)} for seat in players
         ],
         "bonus": [_bonus(int(state.bonus[seat])) for seat in players],
         "supply": int(state.supply),
@@ -53,9 +50,7 @@ def text(shown: dict[str, Any]) -> str:
     lines.append("")
     for seat, gold in enumerate(shown["scores"]):
         castles = ", ".join(
-            f"{count} x {ROMAN[rank]}"
-            for rank, count in enumerate(shown["castles"][seat].values())
-            if count
+            f"{count} x {ROMAN[rank]}" for rank, count in enumerate(shown["castles"][seat].values()) if count
         )
         bonus = "".join(tile or "unknown" for tile in shown["bonus"][seat]) or "none"
         mark = ">" if seat == shown["seat"] else " "
