@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pipeline.lake import Batch, Lake
 
 GAMES_A_BATCH = 65_536
-PLIES_A_BATCH = 1_000_000
+PLIES_A_BATCH = 750_000
 REJECTS_A_BATCH = 65_536
 NO_TITLE = "unreadable"
 """In a batch's name: records whose title could not be read."""

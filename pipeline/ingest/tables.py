@@ -24,7 +24,7 @@ from pipeline.titles.contract import TitleError
 from schemas import GAMES, MOVES, SEATS, SchemaError, Table, check
 
 ENDINGS_OF_FILES = (".parquet", ".arrow", ".feather", ".ipc")
-GAMES_A_CHUNK = 4_000
+GAMES_A_CHUNK = 2_000
 FILLED = ("item", "place", "target", "amount")
 
 
