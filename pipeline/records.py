@@ -34,13 +34,17 @@ class RecordFault(ValueError):
         self.ply = ply
 
 
-class _Seat(msgspec.Struct, forbid_unknown_fields=True):
+class SeatFields(msgspec.Struct, forbid_unknown_fields=True):
+    """One of `seats` as it stands in a record."""
+
     player: str | None = None
     kind: str | None = None
     source_seat: str | None = None
 
 
-class _Result(msgspec.Struct, forbid_unknown_fields=True):
+class ResultFields(msgspec.Struct, forbid_unknown_fields=True):
+    """`result` as it stands in a record."""
+
     scores: list[int] | None = None
     ranks: list[int] | None = None
 
@@ -49,13 +53,13 @@ class _Header(msgspec.Struct, forbid_unknown_fields=True):
     format: str
     title: str
     id: str
-    seats: list[_Seat]
+    seats: list[SeatFields]
     events: Any = None
     source: str | None = None
     played_at: str | None = None
     options: dict[str, Any] | None = None
     ended: str | None = None
-    result: _Result | None = None
+    result: ResultFields | None = None
 
 
 @dataclass
@@ -206,7 +210,7 @@ def _moment(text: str | None) -> datetime | None:
         raise RecordFault("played_at", f"played_at {quoted(text)} is out of range") from error
 
 
-def _result(result: _Result | None, seats: int) -> tuple[list[int] | None, list[int] | None]:
+def _result(result: ResultFields | None, seats: int) -> tuple[list[int] | None, list[int] | None]:
     if result is None:
         return None, None
     for name, values in (("scores", result.scores), ("ranks", result.ranks)):

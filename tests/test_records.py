@@ -115,9 +115,14 @@ def test_the_fast_and_the_slow_way_give_the_same_codes(
     assert rows(fast) == rows(slow)
 
 
-def test_most_plain_records_go_the_fast_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("separators", [(",", ":"), (", ", ": ")])
+def test_most_plain_records_go_the_fast_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, separators: tuple[str, str]
+) -> None:
     file = tmp_path / "a.jsonl"
     simulate(plan("kingdoms"), file, 1)
+    lines = [json.dumps(json.loads(line), separators=separators) for line in lines_of(file)]
+    file.write_text("\n".join(lines))
     monkeypatch.setattr(jsonl, "read_record", None)
     assert sum(chunk.games.num_rows for chunk in read_all(file)[0]) == 20
 

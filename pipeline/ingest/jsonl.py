@@ -21,23 +21,22 @@ from pipeline.ingest.chunk import Chunk, Headers, Reject, options_text, shorten,
 from pipeline.ingest.lines import Block, read_blocks
 from pipeline.ingest.scan import scan_events
 from pipeline.ingest.vocabulary import vocabulary
-from pipeline.records import ENDINGS, FORMAT, KINDS, Record, RecordFault, parse_json, read_record
+from pipeline.records import (
+    ENDINGS,
+    FORMAT,
+    KINDS,
+    Record,
+    RecordFault,
+    ResultFields,
+    SeatFields,
+    parse_json,
+    read_record,
+)
 from pipeline.replay import check_record
 from pipeline.titles.contract import TitleError
 
 SHORTEST_EVENT = 24
 """Bytes of the shortest event that there can be: {"seat":0,"action":""}."""
-
-
-class _Seat(msgspec.Struct, forbid_unknown_fields=True):
-    player: str | None = None
-    kind: str = "human"
-    source_seat: str | None = None
-
-
-class _Result(msgspec.Struct, forbid_unknown_fields=True):
-    scores: list[int] | None = None
-    ranks: list[int] | None = None
 
 
 class _Plain(msgspec.Struct, forbid_unknown_fields=True):
@@ -46,12 +45,12 @@ class _Plain(msgspec.Struct, forbid_unknown_fields=True):
     format: str
     title: str
     id: str
-    seats: list[_Seat]
+    seats: list[SeatFields]
     events: msgspec.Raw
     source: str | None = None
-    options: msgspec.Raw = msgspec.Raw(b"{}")
-    ended: str = "finished"
-    result: _Result | None = None
+    options: msgspec.Raw = msgspec.Raw(b"")
+    ended: str | None = None
+    result: ResultFields | None = None
 
 
 _decoder = msgspec.json.Decoder(_Plain)
@@ -114,16 +113,16 @@ def _take_plain(groups: dict[tuple[str, str], _Plains], file: str, source: str, 
     if plain.format != FORMAT or plain.title not in titles.names() or not plain.id:
         return False
     events = bytes(plain.events)
-    raw_options = bytes(plain.options)
     seats = plain.seats
     result = plain.result
     at = line.find(b'"events":') + 9
+    at += len(line[at : at + 2]) - len(line[at : at + 2].lstrip())
     if line[at : at + len(events)] != events or not _keys_once(line[:at] + line[at + len(events) :], plain):
         return False
-    if plain.ended not in ENDINGS or any(seat.kind not in KINDS for seat in seats):
+    if plain.ended not in (None, *ENDINGS) or any(seat.kind not in (None, *KINDS) for seat in seats):
         return False
     players = len(seats)
-    known = _known_options(plain.title, raw_options, players)
+    known = _known_options(plain.title, bytes(plain.options) or b"{}", players)
     if known is None or not _result_fits(result, players):
         return False
     options, board = known
@@ -135,12 +134,12 @@ def _take_plain(groups: dict[tuple[str, str], _Plains], file: str, source: str, 
     headers.id.append(plain.id)
     headers.played_at.append(None)
     headers.options.append(options)
-    headers.ended.append(plain.ended)
+    headers.ended.append(plain.ended or ENDINGS[0])
     headers.players.append(players)
     headers.line.append(number)
     for seat in seats:
         headers.player.append(seat.player)
-        headers.kind.append(seat.kind)
+        headers.kind.append(seat.kind or KINDS[0])
         headers.source_seat.append(seat.source_seat)
     blanks: list[int | None] = [None] * players
     headers.score.extend(result.scores if result and result.scores is not None else blanks)
@@ -154,21 +153,22 @@ def _take_plain(groups: dict[tuple[str, str], _Plains], file: str, source: str, 
 def _keys_once(head: bytes, plain: _Plain) -> bool:
     """Whether the header (its events cut out) has as many keys as fields were read.
 
-    msgspec takes the last of two equal keys; were there two, there would be more keys than fields.
+    msgspec takes the last of two equal keys; were there two, there would be more keys than fields. A key is
+    counted by the quote and colon behind it, so white space before a colon must not hide one.
     """
-    fields = 5 + (plain.source is not None)  # format, title, id, seats, events
-    fields += head.count(b'"options"') + head.count(b'"ended"')
-    fields += bytes(plain.options).count(b'":')
+    if b" :" in head or b"\t:" in head or b"\r:" in head:
+        return False
+    fields = 5 + (plain.source is not None) + (plain.ended is not None)  # format, title, id, seats, events
+    options = bytes(plain.options)
+    fields += bool(options) + options.count(b'":')
     if plain.result is not None:
         fields += 1 + (plain.result.scores is not None) + (plain.result.ranks is not None)
     for seat in plain.seats:
-        fields += (seat.player is not None) + (seat.source_seat is not None)
-    kinds = head.count(b'"kind"')
-    once = head.count(b'"options"') < 2 and head.count(b'"ended"') < 2 and kinds <= len(plain.seats)
-    return once and fields + kinds == head.count(b'":')
+        fields += (seat.player is not None) + (seat.kind is not None) + (seat.source_seat is not None)
+    return fields == head.count(b'":')
 
 
-def _result_fits(result: _Result | None, players: int) -> bool:
+def _result_fits(result: ResultFields | None, players: int) -> bool:
     if result is None:
         return True
     scores, ranks = result.scores, result.ranks
