@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +15,7 @@ from pipeline.kernels import kernel
 from pipeline.loops.replay import FACTS, Events, Log, Results, Turns
 from pipeline.records import Record
 from pipeline.titles.contract import MAX_SEATS, Book, Title
-from pipeline.titles.state import COMMON_FAULTS, FORM, NO_FAULT, RESULT, Sink, memory_of
+from pipeline.titles.state import COMMON_FAULTS, FORM, NO_FAULT, Sink, memory_of
 
 GAMES_A_TASK = 4096
 EVENTS_A_GAME = 96
@@ -175,6 +175,16 @@ def codes_of_log(log: Log) -> npt.NDArray[np.int16]:
     return np.stack([column.astype(np.int16) for column in columns])
 
 
+def rows_of_games(
+    offsets: npt.NDArray[np.int64], which: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """The rows of some games (indices into `offsets` [games + 1]), game after game, and their own offsets."""
+    lengths = np.diff(offsets)[which]
+    ends = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    rows = np.arange(ends[-1]) - np.repeat(ends[:-1] - offsets[which], lengths)
+    return rows, ends
+
+
 def log_of(title: Title, records: Sequence[Record]) -> Log:
     """A log of records of one title and board, in their order."""
     lengths = [len(record.codes) for record in records]
@@ -241,21 +251,22 @@ def verdict(title: Title, record: Record, results: Results, game: int, pieces: S
         return Check(True, None, None, None, None, None, sorted(events))
     scores = [int(score) for score in results.score[game, :seats]]
     ranks = [int(rank) for rank in results.rank[game, :seats]]
-    message = _difference(record, scores, ranks)
+    message = difference((("scores", record.scores, scores), ("ranks", record.ranks, ranks)))
     fault = "result_mismatch" if message else None
     return Check(not message, None, fault, message, scores, ranks, sorted(events))
 
 
-def _difference(record: Record, scores: list[int], ranks: list[int]) -> str | None:
-    """The sentence for a stated result that differs from the replayed one."""
-    for name, stated, found in (("scores", record.scores, scores), ("ranks", record.ranks, ranks)):
-        if stated is not None and stated != found:
-            return f"the record states {name} {_row(stated)}, the replay gives {_row(found)}"
+Pair = tuple[str, Sequence[int | None] | None, Sequence[int]]
+"""What is compared, as the source states it (None where it does not), and as replayed."""
+
+
+def difference(pairs: Iterable[Pair]) -> str | None:
+    """The sentence for the first stated result that differs from the replayed one."""
+    for name, stated, found in pairs:
+        if stated and any(told is not None and told != mine for told, mine in zip(stated, found, strict=True)):
+            said = ", ".join("?" if told is None else str(told) for told in stated)
+            return f"the record states {name} {said}, the replay gives {', '.join(map(str, found))}"
     return None
-
-
-def _row(numbers: Sequence[int]) -> str:
-    return ", ".join(map(str, numbers))
 
 
 def fault_sentence(
@@ -298,9 +309,6 @@ def _words(book: Book, event: Sequence[int] | None, numbers: Sequence[int]) -> d
         "a_target": word(book.targets, a),
         "b_target": word(book.targets, b),
     }
-
-
-RESULT_FAULT = RESULT
 
 
 def states_of(record: Record, compiled: bool = False) -> tuple[Any, list[npt.NDArray[np.int32]]]:

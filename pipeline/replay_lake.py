@@ -19,14 +19,17 @@ from pipeline import titles
 from pipeline.kernels import rules_digest
 from pipeline.lake import Lake
 from pipeline.loops.replay import DEFICIT, EPOCH, FACTS, PLY, SCORE, SEAT, TURN, Log
+from pipeline.records import FIELDS
 from pipeline.replay import (
     Piece,
     Replay,
     codes_of_log,
+    difference,
     fault_sentence,
     log_of_codes,
     option_rows,
     replay_log,
+    rows_of_games,
 )
 from pipeline.titles.boards import board_digest
 from pipeline.titles.contract import MAX_SEATS, NONE, Title, TitleError
@@ -147,9 +150,8 @@ def read_columns(file: Path) -> list[npt.NDArray[Any]]:
 
     As few passes over the memory as there can be: the file's decoding is what replaying is measured by.
     """
-    names = ["seat", "action", "item", "place", "target", "amount"]
-    moves = pq.read_table(file, columns=names)
-    return [(pc.fill_null(moves[name], NONE) if moves[name].null_count else moves[name]).to_numpy() for name in names]
+    moves = pq.read_table(file, columns=list(FIELDS))
+    return [(pc.fill_null(moves[name], NONE) if moves[name].null_count else moves[name]).to_numpy() for name in FIELDS]
 
 
 def read_moves(file: Path) -> npt.NDArray[np.int16]:
@@ -211,12 +213,10 @@ def _replay_tables(
 
 
 def _some(log: Log, which: npt.NDArray[np.int64]) -> Log:
-    lengths = np.diff(log.offsets)[which]
-    ends = np.cumsum(lengths)
-    rows = np.arange(ends[-1]) - np.repeat(ends - lengths - log.offsets[which], lengths)
+    rows, offsets = rows_of_games(log.offsets, which)
     return log_of_codes(
         codes_of_log(log)[:, rows],
-        np.concatenate([[0], ends]).astype(np.int64),
+        offsets,
         log.players[which],
         log.options[which],
         log.finished[which],
@@ -355,12 +355,12 @@ def _rejects(
 
 
 def _difference(players: int, replay: Replay, game: int, stated: Stated) -> str:
+    """The sentence for a game whose stated result differs."""
+    pairs = []
     for name, told, found in (
         ("scores", stated[0], replay.results.score),
         ("ranks", stated[1], replay.results.rank),
     ):
-        mine, theirs = found[game, :players], told[game, :players]
-        if not np.isnan(theirs).all() and (mine != theirs).any():
-            said = ", ".join("?" if np.isnan(x) else str(int(x)) for x in theirs)
-            return f"the record states {name} {said}, the replay gives {', '.join(map(str, mine))}"
-    return "the record's result differs from the replayed one"
+        known = [None if np.isnan(value) else int(value) for value in told[game, :players]]
+        pairs.append((name, known, found[game, :players].tolist()))
+    return difference(pairs) or "the record's result differs from the replayed one"

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from pipeline import titles
 from pipeline.kernels import kernel
 from pipeline.loops.replay import Log
+from pipeline.records import FIELDS
 from pipeline.replay import log_of_codes
 from pipeline.titles.contract import MAX_SEATS, Title, TitleError
 from pipeline.titles.state import Sink, memory_of, random_seeds
@@ -112,21 +113,18 @@ def empty_log(title: Title, plan: Plan, games: int, events: int) -> Log:
     return _with_columns(log, [blank[0].astype(np.int8), blank[1].astype(np.int8), *blank[2:]])
 
 
-COLUMNS = ("seat", "action", "item", "place", "target", "amount")
-
-
 def _with_columns(log: Log, columns: Sequence[npt.NDArray[Any]]) -> Log:
-    return log._replace(**dict(zip(COLUMNS, columns, strict=True)))
+    return log._replace(**dict(zip(FIELDS, columns, strict=True)))
 
 
 def _wider(log: Log) -> Log:
-    columns = [getattr(log, name) for name in COLUMNS]
+    columns = [getattr(log, name) for name in FIELDS]
     return _with_columns(log, [np.concatenate([column, np.empty_like(column)]) for column in columns])
 
 
 def _cut(log: Log) -> Log:
     end = int(log.offsets[-1])
-    return _with_columns(log, [getattr(log, name)[:end] for name in COLUMNS])
+    return _with_columns(log, [getattr(log, name)[:end] for name in FIELDS])
 
 
 def players_of(plan: Plan, first: int, count: int) -> list[Sequence[str]]:

@@ -19,7 +19,6 @@ os.environ["POLARS_MAX_THREADS"] = "1"
 ROUNDS = 5
 CHESS_GAMES = 40
 HANDS = 60
-COLUMNS = ("seat", "action", "item", "place", "target", "amount")
 
 
 def one_core() -> None:
@@ -73,6 +72,7 @@ def file_tasks(folder: Path, games: int) -> dict[str, tuple[Callable[[], Any], i
     from pipeline.commands.simulate import simulate
     from pipeline.ingest import ingest
     from pipeline.lake import Lake
+    from pipeline.records import FIELDS
     from pipeline.replay import replay_log
     from pipeline.replay_lake import log_of_tables, read_columns
     from pipeline.simulate import Plan
@@ -87,7 +87,7 @@ def file_tasks(folder: Path, games: int) -> dict[str, tuple[Callable[[], Any], i
 
     def decode() -> None:
         for part in parts:
-            pl.read_parquet(part / "moves.parquet", columns=list(COLUMNS))
+            pl.read_parquet(part / "moves.parquet", columns=list(FIELDS))
 
     def outcomes() -> None:
         for part in parts:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -29,5 +28,5 @@ def ingest_results(
         results = read_results(file, chosen, form)
         for note in results.notes:
             say(f"{file.name}: {note}")
-        keep_results(Lake(lake), replace(results.batch), report)
+        keep_results(Lake(lake), results.batch, report)
     return tell_ingested(report)

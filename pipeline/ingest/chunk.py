@@ -17,7 +17,7 @@ from pipeline.identity import content_digest, game_number
 from pipeline.ingest.scan import hash_events
 from pipeline.kernels import kernel
 from pipeline.loops.replay import Log
-from pipeline.replay import log_of_codes
+from pipeline.replay import log_of_codes, rows_of_games
 from schemas import GAMES, MOVES, REJECTS, SEATS
 
 RECORD_SHOWN = 2000
@@ -175,25 +175,17 @@ def bare_log(codes: npt.NDArray[np.int16], offsets: npt.NDArray[np.int64]) -> Lo
 
 def take_games(chunk: Chunk, order: npt.NDArray[np.int64]) -> Chunk:
     """Some of a chunk's games, in this order (indices)."""
-    players = chunk.games["players"].to_numpy().astype(np.int64)
-    seat_starts = np.cumsum(players) - players
-    lengths = np.diff(chunk.offsets)
-    events = _spans(chunk.offsets[:-1][order], lengths[order])
+    ends = np.cumsum(chunk.games["players"].to_numpy(), dtype=np.int64)
+    seats, _ = rows_of_games(np.concatenate([[0], ends]), order)
+    events, offsets = rows_of_games(chunk.offsets, order)
     return Chunk(
         chunk.title,
         chunk.board,
         chunk.games.take(order),
-        chunk.seats.take(_spans(seat_starts[order], players[order])),
+        chunk.seats.take(seats),
         np.ascontiguousarray(chunk.codes[:, events]),
-        np.concatenate([[0], np.cumsum(lengths[order])]).astype(np.int64),
+        offsets,
     )
-
-
-def _spans(starts: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """The indices starts[0] .. starts[0]+lengths[0]-1, starts[1] .. and so on."""
-    ends = np.cumsum(lengths)
-    total = int(ends[-1]) if ends.size else 0
-    return np.arange(total) - np.repeat(ends - lengths - starts, lengths)
 
 
 def join_chunks(chunks: Sequence[Chunk]) -> Chunk:

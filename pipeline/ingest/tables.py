@@ -15,11 +15,12 @@ import pyarrow.ipc
 import pyarrow.parquet as pq
 
 from pipeline import titles
-from pipeline.ingest.chunk import Chunk, Headers, Reject, options_text, shorten
+from pipeline.ingest.chunk import Chunk, Headers, Reject, options_text, shorten, take_games
 from pipeline.ingest.lines import FileFault
 from pipeline.ingest.scan import first_misfit
 from pipeline.ingest.vocabulary import vocabulary
 from pipeline.records import ENDINGS, KINDS, RecordFault, parse_json
+from pipeline.replay import rows_of_games
 from pipeline.titles.contract import TitleError
 from schemas import GAMES, MOVES, SEATS, SchemaError, Table, check
 
@@ -227,10 +228,8 @@ def _chunk(
 ) -> Chunk:  # fmt: skip
     if indices.size == offsets.size - 1:
         return headers.chunk(codes, offsets)
-    lengths = np.diff(offsets)[indices]
-    ends = np.cumsum(lengths)
-    rows = np.arange(ends[-1]) - np.repeat(ends - lengths - offsets[indices], lengths)
-    return headers.chunk(np.ascontiguousarray(codes[:, rows]), np.concatenate([[0], ends]).astype(np.int64))
+    rows, kept = rows_of_games(offsets, indices)
+    return headers.chunk(np.ascontiguousarray(codes[:, rows]), kept)
 
 
 def _without_misfits(
@@ -238,8 +237,6 @@ def _without_misfits(
     row: int, rejects: list[Reject],
 ) -> Chunk:  # fmt: skip
     """The chunk less the games with events that the title does not know, which become rejects."""
-    from pipeline.ingest.chunk import take_games
-
     plies = np.zeros(chunk.offsets.size - 1, np.int32)
     players = chunk.games["players"].to_numpy()
     first_misfit(vocabulary(title, board), players, chunk.codes, chunk.offsets, plies)

@@ -45,11 +45,6 @@ def student_quantile(p: float, df: float) -> float:
     return float(special().stdtrit(df, p))
 
 
-def student_two_sided_p(t: float, df: float) -> float:
-    """P(|T| >= |t|) for Student's t."""
-    return float(2.0 * special().stdtr(df, -abs(t)))
-
-
 def chi2_sf(x: float, df: float) -> float:
     """P(X >= x) for chi-square."""
     return float(special().chdtrc(df, x))

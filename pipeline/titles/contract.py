@@ -182,7 +182,6 @@ class Title:
     load_board: Callable[[str], Any]
     choice: Choice | None = None
     measures: tuple[Measure, ...] = ()
-    start_score: int = 0
     compiled: bool = True
 
     @property

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
 PALE = (0xF1, 0xF4, 0xF8)
 FULL = (0x16, 0x32, 0x4F)
-GREY = "#c9ced6"
 
 
 def shade(part: float) -> str:

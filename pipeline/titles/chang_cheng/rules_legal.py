@@ -19,7 +19,6 @@ from pipeline.titles.chang_cheng.rules_state import (
     province_of,
     west_of,
 )
-from pipeline.titles.contract import NONE
 from pipeline.titles.state import rule
 
 
@@ -228,14 +227,3 @@ def can_neutral(state: State, board: Board) -> bool:
         if state.used >> province & 1 and province_has_site(state, board, owner, province):
             return True
     return False
-
-
-@rule
-def nth_empty(state: State, n: int) -> int:
-    """The n-th empty site in the order of their numbers, or -1."""
-    for site in range(SITES):
-        if state.kind[site] == EMPTY and state.laid[site // SITES_A_BOARD]:
-            if n == 0:
-                return site
-            n -= 1
-    return NONE

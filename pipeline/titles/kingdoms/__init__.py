@@ -35,5 +35,4 @@ TITLE = Title(
     load_board=options.load_board,
     choice=Choice("drawing a tile", "placing a castle", "can_draw", "can_castle", "drew"),
     measures=measures.MEASURES,
-    start_score=50,
 )
