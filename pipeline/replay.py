@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import queue
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -12,58 +13,54 @@ import numpy.typing as npt
 
 from pipeline import titles
 from pipeline.kernels import kernel
-from pipeline.loops.replay import FACTS, Events, Log, Results, Turns
+from pipeline.loops.replay import FACTS, Log, Result, Turns
 from pipeline.records import Record
-from pipeline.titles.contract import MAX_SEATS, Book, Title
-from pipeline.titles.state import COMMON_FAULTS, FORM, NO_FAULT, Sink, memory_of
+from pipeline.titles.contract import Book, Title
+from pipeline.titles.state import COMMON_FAULTS, FORM, NO_FAULT, Sink, empty_sink, memory_of
 
 GAMES_A_TASK = 4096
-EVENTS_A_GAME = 96
-"""First guess of how many score events a game has; the buffers grow when it was too low."""
+TURNS_A_PIECE = 1 << 16
+"""Rows of the buffer for turns, which is emptied as often as it is full."""
+
+
+@dataclass
+class Events:
+    """The score events of some games, in their order; those of one ply in no certain order."""
+
+    ply: npt.NDArray[np.int32]
+    seat: npt.NDArray[np.int8]
+    source: npt.NDArray[np.int8]
+    place: npt.NDArray[np.int16]
+    points: npt.NDArray[np.int32]
 
 
 @dataclass
 class Piece:
-    """What the loop made of some games: which, and their score events and turns with each game's index."""
+    """What the loop made of some games, after one another: which, their score events, their turns."""
 
-    event_game: npt.NDArray[np.int64]
+    games: npt.NDArray[np.int64]
     events: Events
-    turn_game: npt.NDArray[np.int64]
+    event_counts: npt.NDArray[np.int32]  # of each game
     turns: npt.NDArray[np.int32]
+    turn_counts: npt.NDArray[np.int32]
+
+    @property
+    def event_game(self) -> npt.NDArray[np.int64]:
+        """The game of each score event."""
+        return np.repeat(self.games, self.event_counts)
+
+    @property
+    def turn_game(self) -> npt.NDArray[np.int64]:
+        """The game of each turn."""
+        return np.repeat(self.games, self.turn_counts)
 
 
 @dataclass
 class Replay:
-    """Results [games, ...] of a log, and the pieces in the order of the games."""
+    """A `Result` for each game of a log, and the pieces in the order of the games."""
 
-    results: Results
+    results: Any
     pieces: list[Piece]
-
-
-def empty_results(games: int) -> Results:
-    seats = (games, MAX_SEATS)
-    return Results(
-        np.zeros(seats, np.int32),
-        np.zeros(seats, np.int8),
-        np.full(seats, -1, np.int8),
-        np.zeros(games, np.int32),
-        np.zeros(games, np.int16),
-        np.zeros(games, np.int32),
-        np.zeros((games, 2), np.int32),
-        np.zeros(games + 1, np.int64),
-        np.zeros(games + 1, np.int64),
-    )
-
-
-def empty_events(capacity: int) -> Events:
-    return Events(
-        np.empty(capacity, np.int32),
-        np.empty(capacity, np.int8),
-        np.empty(capacity, np.int8),
-        np.empty(capacity, np.int16),
-        np.empty(capacity, np.int32),
-        np.zeros(1, np.int64),
-    )
 
 
 def replay_log(
@@ -82,11 +79,18 @@ def replay_log(
     classes = np.array(title.book(board).turn_classes, np.int32)
     data = title.load_board(board)
     games = log.players.size
-    results = empty_results(games)
+    results = Result.block(games)
+    longest = int(np.diff(log.offsets).max(initial=0)) if want_turns else 0
+    buffers: queue.SimpleQueue[Buffers] = queue.SimpleQueue()
+    for _ in range(threads):
+        buffers.put(Buffers.new(title, max(longest, TURNS_A_PIECE) if want_turns else 1))
 
     def task(first: int) -> list[Piece]:
         which = np.arange(first, min(first + GAMES_A_TASK, games), dtype=np.int64)
-        return list(_pieces(loop, title, data, classes, log, which, want_turns, results))
+        mine = buffers.get()
+        found = list(_pieces(loop, data, classes, log, which, want_turns, results, mine))
+        buffers.put(mine)
+        return found
 
     starts = range(0, games, GAMES_A_TASK)
     if threads == 1 or len(starts) == 1:
@@ -97,52 +101,53 @@ def replay_log(
     return Replay(results, [piece for pieces in lists for piece in pieces])
 
 
+@dataclass
+class Buffers:
+    """What a thread writes into, piece after piece: fresh memory for each would cost more than replaying."""
+
+    state: Any
+    sink: Sink
+    turns: Turns
+
+    @classmethod
+    def new(cls, title: Title, turns: int) -> Buffers:
+        rows = np.empty((turns, FACTS + len(title.facts)), np.int32)
+        return cls(title.rules.State.new(), Sink.new(), Turns(rows, np.zeros(1, np.int64)))
+
+
 def _pieces(
-    loop: Any,
-    title: Title,
-    board: Any,
-    classes: npt.NDArray[np.int32],
-    log: Log,
-    which: npt.NDArray[np.int64],
-    want_turns: bool,
-    results: Results,
-) -> Iterator[Piece]:
+    loop: Any, board: Any, classes: npt.NDArray[np.int32], log: Log, which: npt.NDArray[np.int64],
+    want_turns: bool, results: Any, buffers: Buffers,
+) -> Iterator[Piece]:  # fmt: skip
     """Run the loop over some games as often as its buffers need."""
-    local = results._replace(events=np.zeros(which.size + 1, np.int64), rows=np.zeros(which.size + 1, np.int64))
-    state = title.rules.State.new()
-    room = EVENTS_A_GAME * which.size + 512
-    plies = int(log.offsets[which[-1] + 1] - log.offsets[which[0]]) if which.size else 0
-    turns = Turns(
-        np.empty((plies + 1 if want_turns else 1, FACTS + len(title.facts)), np.int32),
-        np.zeros(1, np.int64),
-    )
+    state, sink, turns = buffers.state, buffers.sink, buffers.turns
     done = 0
     while done < which.size:
-        events = empty_events(room)
+        empty_sink(sink, 0)
         turns.used[0] = 0
-        local.events[done] = local.rows[done] = 0
-        now = loop.replay_games(log, which, done, classes, board, state, Sink.new(), events, turns, want_turns, local)
-        if now == done:
-            room *= 4
-            continue
+        now = loop.replay_games(log, which, done, classes, board, state, sink, turns, want_turns, results)
+        # No game scores or turns so often that the empty buffers were too small for it.
+        assert now > done
+        games = which[done:now]
         yield Piece(
-            np.repeat(which[done:now], np.diff(local.events[done : now + 1])),
-            _cut(events),
-            np.repeat(which[done:now], np.diff(local.rows[done : now + 1])),
+            games,
+            _events(sink),
+            np.diff(results.events_end[games], prepend=0),
             turns.rows[: turns.used[0]].copy(),
+            np.diff(results.rows_end[games], prepend=0),
         )
         done = now
 
 
-def _cut(events: Events) -> Events:
-    count = int(events.used[0])
+def _events(sink: Sink) -> Events:
+    """The sink's events in columns of their own, no wider than they need."""
+    used = slice(int(sink.count))
     return Events(
-        events.ply[:count].copy(),
-        events.seat[:count].copy(),
-        events.source[:count].copy(),
-        events.place[:count].copy(),
-        events.points[:count].copy(),
-        events.used,
+        sink.ply[used].copy(),
+        sink.seat[used].astype(np.int8),
+        sink.source[used].astype(np.int8),
+        sink.place[used].astype(np.int16),
+        sink.points[used].copy(),
     )
 
 
@@ -227,7 +232,7 @@ def check_record(record: Record, compiled: bool = True) -> Check:
     return verdict(title, record, replay.results, 0, replay.pieces)
 
 
-def verdict(title: Title, record: Record, results: Results, game: int, pieces: Sequence[Piece]) -> Check:
+def verdict(title: Title, record: Record, results: Any, game: int, pieces: Sequence[Piece]) -> Check:
     """The check of one game of a replay."""
     book = title.book(record.board)
     events = [

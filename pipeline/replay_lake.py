@@ -150,8 +150,10 @@ def read_columns(file: Path) -> list[npt.NDArray[Any]]:
 
     As few passes over the memory as there can be: the file's decoding is what replaying is measured by.
     """
-    moves = pq.read_table(file, columns=list(FIELDS))
-    return [(pc.fill_null(moves[name], NONE) if moves[name].null_count else moves[name]).to_numpy() for name in FIELDS]
+    import polars as pl
+
+    moves = pl.read_parquet(file, columns=list(FIELDS))
+    return [column.to_numpy() for column in moves.fill_null(NONE)]
 
 
 def read_moves(file: Path) -> npt.NDArray[np.int16]:
@@ -286,16 +288,17 @@ def _score_events(pieces: Sequence[Piece], good: npt.NDArray[np.bool_], ids: npt
     tables = []
     for piece in pieces:
         events = piece.events
-        keep = np.flatnonzero(good[piece.event_game] & (events.points != 0))
+        event_game = piece.event_game
+        keep = np.flatnonzero(good[event_game] & (events.points != 0))
         # Games and plies come in order: only the events within a ply need sorting.
         inner = events.seat[keep].astype(np.int64) * 256 + events.source[keep]
         inner = inner * 65536 + events.place[keep]
-        outer = piece.event_game[keep] * (1 << 32) + events.ply[keep]
+        outer = event_game[keep] * (1 << 32) + events.ply[keep]
         keep = keep[np.lexsort((inner, outer))]
         tables.append(
             pa.table(
                 {
-                    "game_id": ids[piece.event_game[keep]],
+                    "game_id": ids[event_game[keep]],
                     "ply": events.ply[keep],
                     "seat": events.seat[keep],
                     "source": events.source[keep],
@@ -312,9 +315,10 @@ def _turns(kinds: Table, pieces: Sequence[Piece], good: npt.NDArray[np.bool_], i
     order = (TURN, PLY, SEAT, EPOCH, SCORE, DEFICIT, *range(FACTS, FACTS + len(kinds.columns) - 7))
     tables = []
     for piece in pieces:
-        keep = good[piece.turn_game]
+        turn_game = piece.turn_game
+        keep = good[turn_game]
         rows = piece.turns if keep.all() else piece.turns[keep]
-        columns: dict[str, Any] = {"game_id": ids[piece.turn_game[keep]]}
+        columns: dict[str, Any] = {"game_id": ids[turn_game[keep]]}
         for column, at in zip(kinds.columns[1:], order, strict=True):
             columns[column.name] = rows[:, at].astype(column.type.to_pandas_dtype())
         tables.append(pa.table(columns, schema=kinds.schema))

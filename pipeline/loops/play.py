@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipeline.loops.replay import Log
-from pipeline.titles.state import NO_FAULT, Ints, Longs, Sink, random_below, rule
+from pipeline.titles.state import NO_FAULT, Ints, Longs, Sink, empty_sink, random_below, rule
 
 
 def _a_title(*arguments: Any) -> Any:
@@ -26,8 +26,7 @@ ROLLOUT_GREED = 4
 @rule
 def apply_event(state: Any, board: Any, sink: Sink, event: Ints) -> int:
     """Carry out an event; one without action says that its player leaves it at that (`close`)."""
-    sink.count = 0
-    sink.before = 0
+    empty_sink(sink, 0)
     if event[1] < 0:
         fault: int = close(state, board, sink, False)
     else:

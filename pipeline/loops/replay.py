@@ -11,8 +11,21 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pipeline.titles.contract import NATURE
-from pipeline.titles.state import AFTER_END, FORM, NO_FAULT, Ints, Longs, Sink, rule
+from pipeline.titles.contract import MAX_SEATS, NATURE
+from pipeline.titles.state import (
+    AFTER_END,
+    FORM,
+    MOST_EVENTS_A_PLY,
+    NO_FAULT,
+    SINK_EVENTS,
+    Ints,
+    Layout,
+    Longs,
+    Sink,
+    empty_sink,
+    ints,
+    rule,
+)
 
 
 def _a_title(*arguments: Any) -> Any:
@@ -39,18 +52,18 @@ class Log(NamedTuple):
     finished: npt.NDArray[np.bool_]
 
 
-class Results(NamedTuple):
-    """What the replay says of each game; `rank` and `win60` are 0 and -1 while it is not over."""
+class Result(Layout):
+    """What the replay says of a game; `rank` and `win60` are 0 and -1 while it is not over."""
 
-    score: Ints  # [games, 5]
-    rank: npt.NDArray[np.int8]  # [games, 5]
-    win60: npt.NDArray[np.int8]  # [games, 5]
-    turns: Ints  # [games]
-    fault: npt.NDArray[np.int16]  # [games] 0 is none
-    ply: Ints  # [games] of the fault
-    numbers: Ints  # [games, 2] of the fault
-    events: Longs  # [games + 1] where each game's score events begin in the sink
-    rows: Longs  # [games + 1] where each game's turns begin
+    score: Ints = ints(MAX_SEATS)
+    rank: Ints = ints(MAX_SEATS)
+    win60: Ints = ints(MAX_SEATS)
+    turns: int = ints()
+    fault: int = ints()  # 0 is none
+    ply: int = ints()  # of the fault
+    numbers: Ints = ints(2)  # of the fault
+    events_end: int = ints()  # where the game's score events end in the sink
+    rows_end: int = ints()  # where its turns end
 
 
 class Turns(NamedTuple):
@@ -58,17 +71,6 @@ class Turns(NamedTuple):
 
     rows: Ints  # [capacity, 6 + facts]
     used: Longs  # [1]
-
-
-class Events(NamedTuple):
-    """The score events of a batch of games; `used[0]` are filled."""
-
-    ply: Ints
-    seat: npt.NDArray[np.int8]
-    source: npt.NDArray[np.int8]
-    place: npt.NDArray[np.int16]
-    points: Ints
-    used: Longs
 
 
 TURN, PLY, SEAT, EPOCH, SCORE, DEFICIT, FACTS = range(7)
@@ -81,9 +83,7 @@ def opens_turn(turn_class: int, seat: int, turn_seat: int) -> bool:
 
 
 @rule
-def begin_row(state: Any, board: Any, turns: Turns, turn: int, ply: int, seat: int, players: int) -> None:
-    row = turns.rows[turns.used[0]]
-    turns.used[0] += 1
+def begin_row(state: Any, board: Any, row: Ints, turn: int, ply: int, seat: int, players: int) -> None:
     row[:] = 0
     best = state.score[0]
     for other in range(1, players):
@@ -98,138 +98,94 @@ def begin_row(state: Any, board: Any, turns: Turns, turn: int, ply: int, seat: i
 
 
 @rule
-def rank_seats(state: Any, board: Any, players: int, rank: Any, win60: Any) -> None:
-    """1 + the number of seats strictly better; a win is shared in 60ths."""
+def end_game(state: Any, board: Any, players: int, over: bool, result: Result) -> None:
+    """Scores as they stand; of a game that is over ranks too: 1 + the number of seats strictly better."""
     winners = 0
     for seat in range(players):
-        mine = standing(state, board, seat)
-        better = 0
-        for other in range(players):
-            better += standing(state, board, other) > mine
-        rank[seat] = better + 1
-        winners += better == 0
-    for seat in range(players):
-        win60[seat] = 60 // winners if rank[seat] == 1 else 0
+        result.score[seat] = state.score[seat]
+        result.rank[seat] = 0
+        result.win60[seat] = -1
+        if over:
+            mine = standing(state, board, seat)
+            better = 0
+            for other in range(players):
+                better += standing(state, board, other) > mine
+            result.rank[seat] = better + 1
+            winners += better == 0
+    if over:
+        for seat in range(players):
+            result.win60[seat] = 60 // winners if result.rank[seat] == 1 else 0
 
 
 @rule
-def keep(sink: Sink, events: Events, ply: int) -> bool:
-    """Move the ply's score events to the batch's; False when they do not fit."""
-    at = events.used[0]
-    if at + sink.count > events.ply.size:
-        return False
-    for i in range(sink.count):
-        events.ply[at + i] = ply - 1 if i < sink.before else ply
-        events.seat[at + i] = sink.seat[i]
-        events.source[at + i] = sink.source[i]
-        events.place[at + i] = sink.place[i]
-        events.points[at + i] = sink.points[i]
-    events.used[0] = at + sink.count
-    sink.count = 0
-    sink.before = 0
-    return True
-
-
-@rule
-def replay_game(
-    log: Log,
-    g: int,
-    classes: Ints,
-    board: Any,
-    state: Any,
-    sink: Sink,
-    events: Events,
-    turns: Turns,
-    want_turns: bool,
-    results: Results,
-) -> bool:
-    """Replay one game; False when the buffers are too full to go on (the game is then undone)."""
-    players = int(log.players[g])
-    reset(state, board, players, log.options[g])
-    first, last = log.offsets[g], log.offsets[g + 1]
-    turn, turn_seat = -1, -1
-    fault = NO_FAULT
-    ply = 0
-    for i in range(first, last):
-        ply = i - first
-        seat, action = int(log.seat[i]), int(log.action[i])
-        if action < 0:
-            fault = FORM
-            break
-        if is_over(state, board):
-            fault = AFTER_END
-            break
-        turn_class = classes[action]
-        if opens_turn(turn_class, seat, turn_seat):
-            turn += 1
-            turn_seat = seat
-            if want_turns:
-                if turns.used[0] == turns.rows.shape[0]:
-                    return False
-                begin_row(state, board, turns, turn, ply, seat, players)
-        elif turn_class == BREAK:
-            turn_seat = NATURE
-        item, place = int(log.item[i]), int(log.place[i])
-        target, amount = int(log.target[i]), int(log.amount[i])
-        fault = apply(state, board, sink, seat, action, item, place, target, amount)
-        if fault != NO_FAULT:
-            sink.count = sink.before
-        elif want_turns and turn >= 0:
-            row = turns.rows[turns.used[0] - 1, FACTS:]
-            observe_event(state, board, row, seat, action, item, place, target, amount)
-        if sink.count > 0 and not keep(sink, events, ply):
-            return False
-        if fault != NO_FAULT:
-            break
-    over = False
-    if fault == NO_FAULT:
-        ply = last - first
-        fault = close(state, board, sink, bool(log.finished[g]))
-        if sink.count > 0 and not keep(sink, events, max(ply - 1, 0)):
-            return False
-        over = is_over(state, board)
-    results.fault[g] = fault
-    results.ply[g] = ply
-    results.numbers[g, 0] = state.fault[0]
-    results.numbers[g, 1] = state.fault[1]
-    results.turns[g] = turn + 1
-    for seat in range(players):
-        results.score[g, seat] = state.score[seat]
-        results.rank[g, seat] = 0
-        results.win60[g, seat] = -1
-    if fault == NO_FAULT and over:
-        rank_seats(state, board, players, results.rank[g], results.win60[g])
-    return True
+def keep(sink: Sink, ply: int) -> bool:
+    """The ply's score events get their ply; False when another ply's might not fit."""
+    for i in range(sink.first, sink.count):
+        sink.ply[i] = ply - 1 if i < sink.before else ply
+    empty_sink(sink, sink.count)
+    return bool(sink.count + MOST_EVENTS_A_PLY <= SINK_EVENTS)
 
 
 def replay_games(
-    log: Log,
-    which: Longs,
-    first: int,
-    classes: Ints,
-    board: Any,
-    state: Any,
-    sink: Sink,
-    events: Events,
-    turns: Turns,
-    want_turns: bool,
-    results: Results,
-) -> int:
+    log: Log, which: Longs, first: int, classes: Ints, board: Any, state: Any, sink: Sink, turns: Turns,
+    want_turns: bool, results: Any,
+) -> int:  # fmt: skip
     """Replay the games which[first:] until the buffers are full; the position of the next one to do.
 
-    A faulty game keeps no score events and turns beyond those before the fault.
+    A faulty game keeps no score events and turns beyond those before the fault; one that the buffers
+    stop is undone. All in one function, since each array handed to another costs two atomic counts.
     """
     for position in range(first, which.size):
         g = which[position]
-        old, rows = events.used[0], turns.used[0]
-        sink.count = 0
-        sink.before = 0
-        if not replay_game(log, g, classes, board, state, sink, events, turns, want_turns, results):
-            events.used[0] = old
+        players = int(log.players[g])
+        reset(state, board, players, log.options[g])
+        old, rows, full = sink.count, turns.used[0], False
+        empty_sink(sink, old)
+        turn, turn_seat, fault, ply = -1, -1, NO_FAULT, 0
+        begin, end = log.offsets[g], log.offsets[g + 1]
+        for i in range(begin, end):
+            ply = i - begin
+            at = np.uint64(i)  # spares the test for indices that count from the end
+            seat, action = int(log.seat[at]), int(log.action[at])
+            if action < 0 or is_over(state, board):
+                fault = FORM if action < 0 else AFTER_END
+                break
+            if opens_turn(classes[action], seat, turn_seat):
+                turn += 1
+                turn_seat = seat
+                if want_turns:
+                    full = turns.used[0] == turns.rows.shape[0]
+                    if full:
+                        break
+                    begin_row(state, board, turns.rows[turns.used[0]], turn, ply, seat, players)
+                    turns.used[0] += 1
+            elif classes[action] == BREAK:
+                turn_seat = NATURE
+            item, place = int(log.item[at]), int(log.place[at])
+            target, amount = int(log.target[at]), int(log.amount[at])
+            fault = apply(state, board, sink, seat, action, item, place, target, amount)
+            if fault != NO_FAULT:
+                sink.count = sink.before
+            elif want_turns and turn >= 0:
+                row = turns.rows[turns.used[0] - 1, FACTS:]
+                observe_event(state, board, row, seat, action, item, place, target, amount)
+            if sink.count > sink.first:
+                full = not keep(sink, ply)
+            if fault != NO_FAULT or full:
+                break
+        if fault == NO_FAULT and not full:
+            ply = end - begin
+            fault = close(state, board, sink, bool(log.finished[g]))
+            full = not keep(sink, max(ply - 1, 0))
+        if full:
+            empty_sink(sink, old)
             turns.used[0] = rows
             return position
-        results.events[position + 1] = events.used[0]
-        results.rows[position + 1] = turns.used[0]
+        result = results[g]
+        result.fault, result.ply, result.turns = fault, ply, turn + 1
+        result.numbers[0], result.numbers[1] = state.fault[0], state.fault[1]
+        result.events_end, result.rows_end = sink.count, turns.used[0]
+        end_game(state, board, players, fault == NO_FAULT and is_over(state, board), result)
     return int(which.size)
 
 
@@ -241,8 +197,7 @@ def replay_states(log: Log, g: int, board: Any, state: Any, now: Ints, sink: Sin
     for i in range(log.offsets[g], log.offsets[g + 1]):
         if log.action[i] < 0 or is_over(state, board):
             return rows
-        sink.count = 0
-        sink.before = 0
+        empty_sink(sink, 0)
         if (
             apply(
                 state,

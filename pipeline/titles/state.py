@@ -39,6 +39,12 @@ def rule(function: F) -> F:
     return compilable
 
 
+def inlined(function: F) -> F:
+    """A rule that is compiled into its caller, `apply` into the loop: spares a call for each event."""
+    compilable: F = register_jitable(inline="always")(function)
+    return compilable
+
+
 def ints(*shape: int) -> Any:
     """In a Layout: a field of int32 with this shape; without shape a single number."""
     return np.dtype((np.int32, shape))
@@ -67,10 +73,10 @@ class Layout:
         return cast(Self, cls.block()[0])
 
     @classmethod
-    def block(cls) -> npt.NDArray[Any]:
-        """A one-element array of it; `memory_of` gives the same memory as plain numbers."""
+    def block(cls, count: int = 1) -> Any:
+        """An array of `count` of them, all zero; `memory_of` gives the same memory as plain numbers."""
         kinds = [(name, kind.base, kind.shape) if kind.shape else (name, kind) for name, kind in cls.fields().items()]
-        return np.zeros(1, np.dtype((np.record, np.dtype(kinds))))
+        return np.zeros(count, np.dtype((np.record, np.dtype(kinds)))).view(np.recarray)
 
 
 def memory_of(block: npt.NDArray[Any]) -> Ints:
@@ -80,21 +86,32 @@ def memory_of(block: npt.NDArray[Any]) -> Ints:
 
 
 MOST_EVENTS_A_PLY = 512
+SINK_EVENTS = 1 << 16
 
 
 class Sink(Layout):
-    """The score events of the ply at hand.
+    """The score events of a batch of games, `count` of them; those of the ply at hand begin at `first`.
 
-    The first `before` of them stand at the ply before: its event was the last of a turn, which nobody
-    could know until another event came.
+    Events before `before` stand at the ply before: its event was the last of a turn, which nobody could
+    know until another event came. The rules write an event once, where it stays; the loop adds the ply.
     """
 
-    count: int = ints()
+    first: int = ints()
     before: int = ints()
-    seat: Ints = ints(MOST_EVENTS_A_PLY)
-    source: Ints = ints(MOST_EVENTS_A_PLY)
-    place: Ints = ints(MOST_EVENTS_A_PLY)
-    points: Ints = ints(MOST_EVENTS_A_PLY)
+    count: int = ints()
+    ply: Ints = ints(SINK_EVENTS)
+    seat: Ints = ints(SINK_EVENTS)
+    source: Ints = ints(SINK_EVENTS)
+    place: Ints = ints(SINK_EVENTS)
+    points: Ints = ints(SINK_EVENTS)
+
+
+@rule
+def empty_sink(sink: Sink, count: int) -> None:
+    """Keep the first `count` events, and begin a ply."""
+    sink.first = count
+    sink.before = count
+    sink.count = count
 
 
 @rule
@@ -115,13 +132,16 @@ def award(score: Ints, sink: Sink, seat: int, source: int, place: int, points: i
 
 @rule
 def note(sink: Sink, seat: int, source: int, place: int, points: int) -> None:
-    """Note a score event that is surely the only one of its ply, seat, source and place."""
+    """Note a score event that is surely the only one of its ply, seat, source and place.
+
+    One of no points is overwritten by the next: a store costs less than a branch that none can foresee.
+    """
     i = sink.count
     sink.seat[i] = seat
     sink.source[i] = source
     sink.place[i] = place
     sink.points[i] = points
-    sink.count = i + 1
+    sink.count = i + (points != 0)
 
 
 # Random numbers for simulation: xorshift128 of 32-bit words in int64, which neither NumPy nor Numba

@@ -27,11 +27,10 @@ def scored(source: int, line: int, items: list[tuple[str, int] | str | None]) ->
         cell = first + i * step
         state.cell[cell] = BOOK.item_code[word]
         state.owner[cell] = seat
-        rules.add_to_lines(state, BOARD, seat, BOOK.item_code[word], cell)
-    sink = Sink.new()
     place = line if source == ROW else rules.ROWS + line
-    rules.score_line(state, BOARD, sink, source, place, first, step, len(items))
-    return {int(sink.seat[i]): int(sink.points[i]) for i in range(sink.count)}
+    rules.sum_lines(state, BOARD)
+    rules.end_segment(state, place)
+    return {seat: int(points) for seat, points in enumerate(state.points[place]) if points}
 
 
 BLUE, GREEN = 0, 1

@@ -64,6 +64,7 @@ from pipeline.titles.state import (
     WRONG_SEAT,
     Ints,
     Sink,
+    inlined,
     rule,
 )
 
@@ -95,7 +96,7 @@ def is_over(state: State, board: Board) -> bool:
     return bool(state.phase == OVER)
 
 
-@rule
+@inlined
 def apply(
     state: State,
     board: Board,

@@ -76,7 +76,7 @@ from pipeline.titles.chang_cheng.rules_state import (
     site_of,
 )
 from pipeline.titles.contract import NATURE, NONE
-from pipeline.titles.state import AFTER_END, NO_FAULT, TRUNCATED, WRONG_PHASE, Ints, Sink, rule
+from pipeline.titles.state import AFTER_END, NO_FAULT, TRUNCATED, WRONG_PHASE, Ints, Sink, inlined, rule
 
 __all__ = ["State", "apply", "close", "is_over", "observe_event", "observe_turn", "reset", "standing"]
 
@@ -151,7 +151,7 @@ def is_over(state: State, board: Board) -> bool:
     return bool(state.phase == OVER)
 
 
-@rule
+@inlined
 def apply(
     state: State,
     board: Board,

@@ -21,7 +21,7 @@ from pipeline.titles.kingdoms.codes import (
     SUPPLY_EMPTY,
     TILE,
 )
-from pipeline.titles.kingdoms.options import DRAGONS, GOLD_MINES, HAZARDS, MOUNTAINS, Board
+from pipeline.titles.kingdoms.options import DRAGONS, GOLD_MINES, HAZARDS, Board
 from pipeline.titles.state import (
     NO_FAULT,
     TRUNCATED,
@@ -30,12 +30,14 @@ from pipeline.titles.state import (
     Ints,
     Layout,
     Sink,
+    inlined,
     ints,
     note,
     rule,
 )
 
 ROWS, COLUMNS, CELLS = 5, 6, 30
+LINES = ROWS + COLUMNS
 EPOCHS = 3
 START_GOLD = 50
 EMPTY = -1
@@ -58,8 +60,10 @@ class State(Layout):
     castles: Ints = ints(5, 4)  # in hand, by seat and rank - 1
     cell: Ints = ints(CELLS)  # item there, or EMPTY
     owner: Ints = ints(CELLS)  # seat of the castle there
-    line: Ints = ints(ROWS + COLUMNS)  # sum of the items' weights in each row, then each column
-    ranks: Ints = ints(ROWS + COLUMNS, 5)  # sum of the seat's castle ranks in each of them
+    # Scoring, of each row, then each column
+    items: Ints = ints(LINES)  # of the segment at hand: sum of the items' weights
+    ranks: Ints = ints(LINES)  # of the segment at hand: sum of each seat's castle ranks, a byte a seat
+    points: Ints = ints(LINES, 5)  # of the whole line, by seat
     fault: Ints = ints(2)  # numbers of the fault
 
 
@@ -85,10 +89,6 @@ def begin_epoch(state: State, board: Board) -> None:
         state.supply += board.tiles[tile]
     for cell in range(CELLS):
         state.cell[cell] = EMPTY
-    for line in range(ROWS + COLUMNS):
-        state.line[line] = 0
-        for seat in range(state.players):
-            state.ranks[line, seat] = 0
     for seat in range(state.players):
         state.bonus[seat] = NOTHING
     state.filled = 0
@@ -101,7 +101,7 @@ def is_over(state: State, board: Board) -> bool:
     return bool(state.epoch == EPOCHS)
 
 
-@rule
+@inlined
 def apply(
     state: State,
     board: Board,
@@ -139,7 +139,6 @@ def apply(
         return fault
     state.cell[place] = item
     state.owner[place] = seat
-    add_to_lines(state, board, seat, item, place)
     state.filled += 1
     if state.filled == CELLS:
         end_epoch(state, board, sink)
@@ -222,13 +221,15 @@ def take_bonus(state: State, seat: int, tile: int) -> int:
 @rule
 def end_epoch(state: State, board: Board, sink: Sink) -> None:
     """Epoch, 4: score, rank-1 castles back to their owners, the others leave the game."""
-    for row in range(ROWS):
-        score_line(state, board, sink, ROW, row, row * COLUMNS, 1, COLUMNS)
-    for column in range(COLUMNS):
-        score_line(state, board, sink, COLUMN, ROWS + column, column, COLUMNS, ROWS)
+    sum_lines(state, board)
+    for line in range(LINES):
+        end_segment(state, line)
+        source = ROW if line < ROWS else COLUMN
+        for seat in range(state.players):
+            state.score[seat] += state.points[line, seat]
+            note(sink, seat, source, line, state.points[line, seat])
     for cell in range(CELLS):
-        if state.cell[cell] == FIRST_CASTLE:
-            state.castles[state.owner[cell], 0] += 1
+        state.castles[state.owner[cell], 0] += state.cell[cell] == FIRST_CASTLE
     state.epoch += 1
     if state.epoch < EPOCHS:
         state.start = richest(state)
@@ -236,51 +237,36 @@ def end_epoch(state: State, board: Board, sink: Sink) -> None:
 
 
 @rule
-def add_to_lines(state: State, board: Board, seat: int, item: int, cell: int) -> None:
-    """Keep each line's sum of items and each seat's sum of castle ranks in it: most of the scoring."""
-    row, column = cell // COLUMNS, ROWS + cell % COLUMNS
-    state.line[row] += board.weight[item]
-    state.line[column] += board.weight[item]
-    if item >= FIRST_CASTLE:
-        state.ranks[row, seat] += item - FIRST_CASTLE + 1
-        state.ranks[column, seat] += item - FIRST_CASTLE + 1
+def sum_lines(state: State, board: Board) -> None:
+    """Scoring: mountains cut rows and columns into segments; the last one of each is left open."""
+    for line in range(LINES):
+        state.items[line] = 0
+        state.ranks[line] = 0
+        for seat in range(state.players):
+            state.points[line, seat] = 0
+    for row in range(ROWS):
+        for column in range(COLUMNS):
+            cell = row * COLUMNS + column
+            item = state.cell[cell]
+            if item == MOUNTAIN:
+                end_segment(state, row)
+                end_segment(state, ROWS + column)
+                continue
+            weight, ranks = board.weight[item], board.rank[item] << 8 * state.owner[cell]
+            state.items[row] += weight
+            state.ranks[row] += ranks
+            state.items[ROWS + column] += weight
+            state.ranks[ROWS + column] += ranks
 
 
 @rule
-def score_line(
-    state: State, board: Board, sink: Sink, source: int, place: int, first: int, step: int, length: int
-) -> None:
-    """Scoring: a line without a mountain is one segment; a seat's castles of a line are one event."""
-    value = 1
-    if state.line[place] >= MOUNTAINS:
-        rank_by_segment(state, board, place, first, step, length)
-    else:
-        value = worth(state.line[place])
+def end_segment(state: State, line: int) -> None:
+    """Scoring: a seat's castles of a line are one event, whatever segments they stand in."""
+    value = worth(state.items[line])
     for seat in range(state.players):
-        points = state.ranks[place, seat] * value
-        if points != 0:
-            state.score[seat] += points
-            note(sink, seat, source, place, points)
-
-
-@rule
-def rank_by_segment(state: State, board: Board, place: int, first: int, step: int, length: int) -> None:
-    """Scoring: mountains cut a line into segments. `ranks` becomes rank x value of the segment, summed."""
-    for seat in range(state.players):
-        state.ranks[place, seat] = 0
-    begin, total = 0, 0
-    for i in range(length + 1):
-        item = MOUNTAIN if i == length else state.cell[first + i * step]
-        if item != MOUNTAIN:
-            total += board.weight[item]
-            continue
-        value = worth(total)
-        for j in range(begin, i):
-            cell = first + j * step
-            if state.cell[cell] >= FIRST_CASTLE:
-                rank = state.cell[cell] - FIRST_CASTLE + 1
-                state.ranks[place, state.owner[cell]] += rank * value
-        begin, total = i + 1, 0
+        state.points[line, seat] += (state.ranks[line] >> 8 * seat & 255) * value
+    state.items[line] = 0
+    state.ranks[line] = 0
 
 
 @rule

@@ -37,6 +37,7 @@ from pipeline.titles.state import (
     WRONG_PHASE,
     WRONG_SEAT,
     Sink,
+    inlined,
     rule,
 )
 
@@ -57,7 +58,7 @@ def is_over(state: State, board: Board) -> bool:
     return bool(state.phase == OVER)
 
 
-@rule
+@inlined
 def apply(
     state: State,
     board: Board,
