@@ -26,6 +26,8 @@ from schemas import GAMES, MOVES, SEATS, SchemaError, Table, check
 
 ENDINGS_OF_FILES = (".parquet", ".arrow", ".feather", ".ipc")
 GAMES_A_CHUNK = 2_000
+ROWS_A_PIECE = 1 << 16
+"""Rows decoded at once: of games and seats, which have texts, some 10 MB."""
 FILLED = ("item", "place", "target", "amount")
 
 
@@ -54,8 +56,9 @@ def _batches(file: Path, table: Table) -> Iterator[pa.RecordBatch]:
     """A table's rows in pieces, each held against the schema. Raises FileFault."""
     try:
         if file.suffix == ".parquet":
-            source = pq.ParquetFile(file, memory_map=False)
-            pieces: Any = source.iter_batches(batch_size=1 << 20)
+            # What is buffered ahead stays in memory until the whole file has been read.
+            source = pq.ParquetFile(file, pre_buffer=False)
+            pieces: Any = source.iter_batches(batch_size=ROWS_A_PIECE)
         else:
             reader = pyarrow.ipc.open_file(pa.memory_map(str(file)))
             pieces = (reader.get_batch(i) for i in range(reader.num_record_batches))
