@@ -90,14 +90,6 @@ class Lake:
         """Remove what a killed writer left behind; whoever holds the lock is the only writer."""
         shutil.rmtree(self.folder / ".writing", ignore_errors=True)
 
-    def known_games(self) -> pa.Table:
-        """`game_id`, `digest` of all games in the lake."""
-        tables = [
-            pq.read_table(self.batches_folder / batch / "games.parquet", columns=["game_id", "digest"])
-            for batch in self.batches()
-        ]
-        return pa.concat_tables(tables) if tables else GAMES.empty().select(["game_id", "digest"])
-
     def commit(self, batch: Batch) -> str:
         """Write a batch, all of it or nothing; its id. The lock must be held.
 

@@ -13,13 +13,13 @@ import numpy.typing as npt
 
 from pipeline import titles
 from pipeline.kernels import kernel
-from pipeline.loops.replay import FACTS, Log, Result, Turns
+from pipeline.loops.replay import FACTS, NO_TURNS, Log, Result, TurnRow
 from pipeline.records import Record
 from pipeline.titles.contract import Book, Title
 from pipeline.titles.state import COMMON_FAULTS, FORM, NO_FAULT, Sink, empty_sink, memory_of
 
 GAMES_A_TASK = 4096
-TURNS_A_PIECE = 1 << 16
+TURNS_A_PIECE = 1 << 14
 """Rows of the buffer for turns, which is emptied as often as it is full."""
 
 
@@ -80,15 +80,16 @@ def replay_log(
     data = title.load_board(board)
     games = log.players.size
     results = Result.block(games)
-    longest = int(np.diff(log.offsets).max(initial=0)) if want_turns else 0
+    longest = int(np.diff(log.offsets).max(initial=0))
     buffers: queue.SimpleQueue[Buffers] = queue.SimpleQueue()
     for _ in range(threads):
-        buffers.put(Buffers.new(title, max(longest, TURNS_A_PIECE) if want_turns else 1))
+        buffers.put(Buffers.new(title, max(longest, TURNS_A_PIECE)))
+    facts = len(title.facts) if want_turns else NO_TURNS
 
     def task(first: int) -> list[Piece]:
         which = np.arange(first, min(first + GAMES_A_TASK, games), dtype=np.int64)
         mine = buffers.get()
-        found = list(_pieces(loop, data, classes, log, which, want_turns, results, mine))
+        found = list(_pieces(loop, data, classes, log, which, facts, results, mine))
         buffers.put(mine)
         return found
 
@@ -107,25 +108,24 @@ class Buffers:
 
     state: Any
     sink: Sink
-    turns: Turns
+    rows: Any
 
     @classmethod
     def new(cls, title: Title, turns: int) -> Buffers:
-        rows = np.empty((turns, FACTS + len(title.facts)), np.int32)
-        return cls(title.rules.State.new(), Sink.new(), Turns(rows, np.zeros(1, np.int64)))
+        return cls(title.rules.State.new(), Sink.new(), TurnRow.block(turns))
 
 
 def _pieces(
     loop: Any, board: Any, classes: npt.NDArray[np.int32], log: Log, which: npt.NDArray[np.int64],
-    want_turns: bool, results: Any, buffers: Buffers,
+    facts: int, results: Any, buffers: Buffers,
 ) -> Iterator[Piece]:  # fmt: skip
     """Run the loop over some games as often as its buffers need."""
-    state, sink, turns = buffers.state, buffers.sink, buffers.turns
+    state, sink, rows = buffers.state, buffers.sink, buffers.rows
+    numbers = memory_of(rows).reshape(rows.size, -1)
     done = 0
     while done < which.size:
         empty_sink(sink, 0)
-        turns.used[0] = 0
-        now = loop.replay_games(log, which, done, classes, board, state, sink, turns, want_turns, results)
+        now = loop.replay_games(log, which, done, classes, board, state, sink, rows, facts, results)
         # No game scores or turns so often that the empty buffers were too small for it.
         assert now > done
         games = which[done:now]
@@ -133,7 +133,7 @@ def _pieces(
             games,
             _events(sink),
             np.diff(results.events_end[games], prepend=0),
-            turns.rows[: turns.used[0]].copy(),
+            numbers[: results.rows_end[games[-1]], : FACTS + max(facts, 0)].copy(),
             np.diff(results.rows_end[games], prepend=0),
         )
         done = now

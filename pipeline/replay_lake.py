@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from pipeline import titles
-from pipeline.kernels import rules_digest
+from pipeline.kernels import kernel, rules_digest
 from pipeline.lake import Lake
 from pipeline.loops.replay import DEFICIT, EPOCH, FACTS, PLY, SCORE, SEAT, TURN, Log
 from pipeline.records import FIELDS
@@ -47,6 +48,14 @@ class Replayed:
     rejects: int = 0
     examples: tuple[str, ...] = ()
 
+    def add(self, other: Replayed) -> None:
+        """Count another part too; it comes after what is here."""
+        self.batches += other.batches
+        self.games += other.games
+        self.plies += other.plies
+        self.rejects += other.rejects
+        self.examples = (*self.examples, *other.examples)[:20]
+
 
 def turns_table(title: Title) -> Table:
     """The schema of a title's turns: the common columns and its facts."""
@@ -59,16 +68,21 @@ def replay_lake(
     progress: Callable[[int, int], None] = lambda done, of: None,
     batches: Sequence[str] | None = None,
 ) -> Replayed:
-    """Replay what has not been replayed with these rules and boards.
+    """Replay what has not been replayed with these rules and boards, as many batches at once as threads.
 
     `progress` is told batches done and of how many.
     """
     report = Replayed()
     with lake.lock():
         due = [batch for batch in batches or lake.batches() if _due(lake, batch)]
-        for done, batch in enumerate(due):
-            progress(done, len(due))
-            _replay_batch(lake, batch, threads, report)
+        for title in {lake.manifest(batch)["title"] for batch in due} & set(titles.names()):
+            kernel(title)
+        at_once = max(1, min(threads, len(due)))
+        with ThreadPoolExecutor(at_once) as pool:
+            parts = pool.map(lambda batch: _replay_batch(lake, batch, threads // at_once), due)
+            for done, part in enumerate(parts):
+                progress(done, len(due))
+                report.add(part)
         progress(len(due), len(due))
     return report
 
@@ -91,7 +105,8 @@ def _due(lake: Lake, batch: str) -> bool:
         return False
 
 
-def _replay_batch(lake: Lake, batch: str, threads: int, report: Replayed) -> None:
+def _replay_batch(lake: Lake, batch: str, threads: int) -> Replayed:
+    """Replay one batch and put the tables beside it."""
     folder = lake.batches_folder / batch
     manifest = lake.manifest(batch)
     title = manifest["title"]
@@ -123,11 +138,9 @@ def _replay_batch(lake: Lake, batch: str, threads: int, report: Replayed) -> Non
             "rejects": rejects.num_rows,
         },
     )
-    report.batches += 1
-    report.games += games.num_rows
-    report.plies += int(manifest["moves"])
-    report.rejects += rejects.num_rows
-    report.examples = (*report.examples, *rejects["message"].to_pylist())[:20]
+    return Replayed(
+        1, games.num_rows, int(manifest["moves"]), rejects.num_rows, tuple(rejects["message"].to_pylist()[:20])
+    )
 
 
 def _with_results(

@@ -66,14 +66,24 @@ class Result(Layout):
     rows_end: int = ints()  # where its turns end
 
 
-class Turns(NamedTuple):
-    """One row a turn: turn, ply, seat, epoch, score, deficit, and the title's facts behind them."""
+MOST_FACTS = 64
+NO_TURNS = -1
 
-    rows: Ints  # [capacity, 6 + facts]
-    used: Longs  # [1]
+
+class TurnRow(Layout):
+    """One turn, and the title's facts of it."""
+
+    turn: int = ints()
+    ply: int = ints()
+    seat: int = ints()
+    epoch: int = ints()
+    score: int = ints()
+    deficit: int = ints()
+    facts: Ints = ints(MOST_FACTS)
 
 
 TURN, PLY, SEAT, EPOCH, SCORE, DEFICIT, FACTS = range(7)
+"""Columns of turns as plain numbers."""
 
 
 @rule
@@ -83,18 +93,20 @@ def opens_turn(turn_class: int, seat: int, turn_seat: int) -> bool:
 
 
 @rule
-def begin_row(state: Any, board: Any, row: Ints, turn: int, ply: int, seat: int, players: int) -> None:
-    row[:] = 0
+def begin_row(state: Any, board: Any, row: TurnRow, facts: int, turn: int, ply: int, seat: int, players: int) -> None:
+    """What is known of a turn before its first event."""
     best = state.score[0]
     for other in range(1, players):
         best = max(best, state.score[other])
-    row[TURN] = turn
-    row[PLY] = ply
-    row[SEAT] = seat
-    row[EPOCH] = state.epoch
-    row[SCORE] = state.score[seat]
-    row[DEFICIT] = best - state.score[seat]
-    observe_turn(state, board, seat, row[FACTS:])
+    row.turn = turn
+    row.ply = ply
+    row.seat = seat
+    row.epoch = state.epoch
+    row.score = state.score[seat]
+    row.deficit = best - state.score[seat]
+    for i in range(facts):
+        row.facts[i] = 0
+    observe_turn(state, board, seat, row.facts)
 
 
 @rule
@@ -127,19 +139,21 @@ def keep(sink: Sink, ply: int) -> bool:
 
 
 def replay_games(
-    log: Log, which: Longs, first: int, classes: Ints, board: Any, state: Any, sink: Sink, turns: Turns,
-    want_turns: bool, results: Any,
+    log: Log, which: Longs, first: int, classes: Ints, board: Any, state: Any, sink: Sink, rows: Any,
+    facts: int, results: Any,
 ) -> int:  # fmt: skip
     """Replay the games which[first:] until the buffers are full; the position of the next one to do.
 
-    A faulty game keeps no score events and turns beyond those before the fault; one that the buffers
-    stop is undone. All in one function, since each array handed to another costs two atomic counts.
+    `rows` are the buffer for turns, each with so many facts, or NO_TURNS. A faulty game keeps no score
+    events and turns beyond those before the fault; one that the buffers stop is undone. All in one
+    function, since each array handed to another costs two atomic counts.
     """
+    used = 0
     for position in range(first, which.size):
         g = which[position]
         players = int(log.players[g])
         reset(state, board, players, log.options[g])
-        old, rows, full = sink.count, turns.used[0], False
+        old, old_used, full = sink.count, used, False
         empty_sink(sink, old)
         turn, turn_seat, fault, ply = -1, -1, NO_FAULT, 0
         begin, end = log.offsets[g], log.offsets[g + 1]
@@ -153,12 +167,12 @@ def replay_games(
             if opens_turn(classes[action], seat, turn_seat):
                 turn += 1
                 turn_seat = seat
-                if want_turns:
-                    full = turns.used[0] == turns.rows.shape[0]
+                if facts != NO_TURNS:
+                    full = used == rows.size
                     if full:
                         break
-                    begin_row(state, board, turns.rows[turns.used[0]], turn, ply, seat, players)
-                    turns.used[0] += 1
+                    begin_row(state, board, rows[used], facts, turn, ply, seat, players)
+                    used += 1
             elif classes[action] == BREAK:
                 turn_seat = NATURE
             item, place = int(log.item[at]), int(log.place[at])
@@ -166,9 +180,8 @@ def replay_games(
             fault = apply(state, board, sink, seat, action, item, place, target, amount)
             if fault != NO_FAULT:
                 sink.count = sink.before
-            elif want_turns and turn >= 0:
-                row = turns.rows[turns.used[0] - 1, FACTS:]
-                observe_event(state, board, row, seat, action, item, place, target, amount)
+            elif used > old_used:
+                observe_event(state, board, rows[used - 1].facts, seat, action, item, place, target, amount)
             if sink.count > sink.first:
                 full = not keep(sink, ply)
             if fault != NO_FAULT or full:
@@ -179,12 +192,11 @@ def replay_games(
             full = not keep(sink, max(ply - 1, 0))
         if full:
             empty_sink(sink, old)
-            turns.used[0] = rows
             return position
         result = results[g]
         result.fault, result.ply, result.turns = fault, ply, turn + 1
         result.numbers[0], result.numbers[1] = state.fault[0], state.fault[1]
-        result.events_end, result.rows_end = sink.count, turns.used[0]
+        result.events_end, result.rows_end = sink.count, used
         end_game(state, board, players, fault == NO_FAULT and is_over(state, board), result)
     return int(which.size)
 
