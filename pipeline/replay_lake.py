@@ -303,11 +303,11 @@ def _score_events(pieces: Sequence[Piece], good: npt.NDArray[np.bool_], ids: npt
         events = piece.events
         event_game = piece.event_game
         keep = np.flatnonzero(good[event_game] & (events.points != 0))
-        # Games and plies come in order: only the events within a ply need sorting.
-        inner = events.seat[keep].astype(np.int64) * 256 + events.source[keep]
-        inner = inner * 65536 + events.place[keep]
-        outer = event_game[keep] * (1 << 32) + events.ply[keep]
-        keep = keep[np.lexsort((inner, outer))]
+        # Games and plies come in order: only the events within a ply need sorting, by one number each.
+        new_ply = (np.diff(event_game[keep], prepend=-1) != 0) | (np.diff(events.ply[keep], prepend=-1) != 0)
+        key = np.cumsum(new_ply, dtype=np.int64) << 27
+        key += (events.seat[keep].astype(np.int64) << 24) + (events.source[keep].astype(np.int64) << 16)
+        keep = keep[np.argsort(key + events.place[keep], kind="stable")]
         tables.append(
             pa.table(
                 {
