@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 
 import numpy as np
@@ -12,7 +12,7 @@ from pipeline.stats import distributions as dist
 from pipeline.stats import power
 from pipeline.stats.patterns import SHARE_UNIT, Patterns
 from pipeline.stats.seats import seat_shares
-from pipeline.stats.verdicts import cell_verdict, seat_verdicts
+from pipeline.stats.verdicts import SeatVerdict, cell_verdict, seat_verdicts
 from pipeline.study.games import GAMES, PLAYERS, TIES, Planted, cells, one_seat_off, planted
 from pipeline.study.model import ALARMS, HIGH, LOW, Column, Rate, StudyTable, Value, rate
 
@@ -91,26 +91,34 @@ def _per_games(name: str, question: str, promise: str, rows: Sequence[tuple[Valu
     return StudyTable(name, question, promise, (*CELL, *PER_GAMES), tuple(rows), tuple(missed), notes)
 
 
+def _fair_cells(
+    replicates: int, rng: np.random.Generator, says: Callable[[tuple[SeatVerdict, ...]], bool]
+) -> Iterator[tuple[int, float, list[Rate]]]:
+    """Players, ties, and by number of games how often `says` is true of the verdicts on a fair cell."""
+    for players, ties in product(PLAYERS, TIES):
+        truth = planted(one_seat_off(players, 0.0), ties)
+        yield (
+            players,
+            ties,
+            [rate(says(seat_verdicts(counts)) for counts in cells(truth, games, replicates, rng)) for games in GAMES],
+        )
+
+
 def false_alarms(replicates: int, seed: int) -> StudyTable:
     """How often is any seat of a fair game called advantaged or disadvantaged?"""
     rng = np.random.default_rng([seed, 2])
     rows, missed = [], []
-    for players in PLAYERS:
-        for ties in TIES:
-            truth = planted(one_seat_off(players, 0.0), ties)
-            found = [
-                rate(
-                    any(v.verdict in ("advantaged", "disadvantaged") for v in seat_verdicts(counts))
-                    for counts in cells(truth, games, replicates, rng)
-                )
-                for games in GAMES
-            ]
-            rows.append((players, ties, *(r.value for r in found)))
-            missed += [
-                f"{players} players, {games:,} games, {100 * ties:g}% ties: {100 * r.value:.1f}%"
-                for games, r in zip(GAMES, found, strict=True)
-                if not r.at_most(ALARMS)
-            ]
+
+    def alarm(verdicts: tuple[SeatVerdict, ...]) -> bool:
+        return any(v.verdict in ("advantaged", "disadvantaged") for v in verdicts)
+
+    for players, ties, found in _fair_cells(replicates, rng, alarm):
+        rows.append((players, ties, *(r.value for r in found)))
+        missed += [
+            f"{players} players, {games:,} games, {100 * ties:g}% ties: {100 * r.value:.1f}%"
+            for games, r in zip(GAMES, found, strict=True)
+            if not r.at_most(ALARMS)
+        ]
     return _per_games(
         "false_alarms", "how often is any seat of a fair game called advantaged or disadvantaged?",
         "At most 5% of fair cells raise a false alarm, whatever their size.", rows, missed,
@@ -121,19 +129,11 @@ def balanced(replicates: int, seed: int) -> StudyTable:
     """How often is a fair game shown to be balanced within 5 points?"""
     rng = np.random.default_rng([seed, 3])
     rows, missed = [], []
-    for players in PLAYERS:
-        for ties in TIES:
-            truth = planted(one_seat_off(players, 0.0), ties)
-            found = [
-                rate(
-                    cell_verdict(seat_verdicts(counts)).balanced is True
-                    for counts in cells(truth, games, replicates, rng)
-                )
-                for games in GAMES
-            ]
-            rows.append((players, ties, *(r.value for r in found)))
-            if players == 4 and not found[GAMES.index(936)].at_least(0.8):
-                missed.append(f"4 players, 936 games, {100 * ties:g}% ties: {100 * found[3].value:.1f}%")
+    for players, ties, found in _fair_cells(replicates, rng, lambda verdicts: cell_verdict(verdicts).balanced is True):
+        rows.append((players, ties, *(r.value for r in found)))
+        enough = found[GAMES.index(936)]
+        if players == 4 and not enough.at_least(0.8):
+            missed.append(f"4 players, 936 games, {100 * ties:g}% ties: {100 * enough.value:.1f}%")
     return _per_games(
         "balanced", "how often is a fair game shown to be balanced within 5 points?",
         "At least 80% of fair 4-player cells of 936 games are called balanced.", rows, missed,
