@@ -15,7 +15,7 @@ import msgspec
 
 from pipeline import titles
 from pipeline.titles.contract import NATURE, NONE, Action, Book, Field, Title, TitleError
-from pipeline.wording import quoted
+from pipeline.wording import one_line, quoted
 
 FORMAT = "game-record/1"
 ENDINGS = ("finished", "abandoned", "conceded", "timeout")
@@ -136,6 +136,7 @@ def read_record(data: Any, default_source: str = "") -> Record:
         raise RecordFault("unknown_title", f"unknown title {quoted(header.title)}; known: {', '.join(titles.names())}")
     if not header.id:
         raise RecordFault("id", "the id is empty")
+    _check_names(header)
     ended = _one_of("ended", header.ended, ENDINGS)
     seats = [
         Seat(seat.player, _one_of(f"kind of seat {i}", seat.kind, KINDS), seat.source_seat)
@@ -152,7 +153,7 @@ def read_record(data: Any, default_source: str = "") -> Record:
     if header.events is None and scores is None and ranks is None:
         raise RecordFault("no_events", "it has neither events nor a result")
     record = Record(
-        header.title, header.id, header.source or default_source, _moment(header.played_at), options,
+        header.title, header.id, header.source or default_source, moment_of(header.played_at), options,
         ended, seats, scores, ranks, board, header.events is not None,
     )  # fmt: skip
     encode_events(record, header.events or [], title, book)
@@ -172,6 +173,18 @@ def _header(data: Any) -> _Header:
     return header
 
 
+def _check_names(header: _Header) -> None:
+    """JSON can write half a character (half a surrogate pair), but no table can hold it."""
+    names = {"id": header.id, "source": header.source}
+    for i, seat in enumerate(header.seats):
+        names |= {f"player of seat {i}": seat.player, f"source_seat of seat {i}": seat.source_seat}
+    for name, text in names.items():
+        try:
+            (text or "").encode()
+        except UnicodeEncodeError as error:
+            raise RecordFault("encoding", f"{name} holds half a character at position {error.start + 1}") from error
+
+
 def _in_words(problem: str) -> str:
     """msgspec's message as a sentence: "Expected `int`, got `str` - at `$.seats[0].player`"."""
     what, _, where = problem.partition(" - at `$")
@@ -184,7 +197,7 @@ def _in_words(problem: str) -> str:
     what = what.replace("`", "").replace("Object missing required", "the record has no")
     what = what.replace("Object contains unknown", "unknown").replace("Expected", "wanted")
     place = where.strip("`.").replace("`", "")
-    return f"{place}: {what}" if place else what
+    return one_line(f"{place}: {what}" if place else what)
 
 
 def _one_of(what: str, value: str | None, words: tuple[str, ...]) -> str:
@@ -195,7 +208,8 @@ def _one_of(what: str, value: str | None, words: tuple[str, ...]) -> str:
     return value
 
 
-def _moment(text: str | None) -> datetime | None:
+def moment_of(text: str | None) -> datetime | None:
+    """The moment that `played_at` names, in UTC. Raises RecordFault."""
     if text is None:
         return None
     try:

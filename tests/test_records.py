@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from pipeline import titles
 from pipeline.commands.export import export
 from pipeline.commands.simulate import chunks, simulate
-from pipeline.ingest import ingest, jsonl
+from pipeline.ingest import ingest, jsonl, plain
 from pipeline.ingest.chunk import Chunk
 from pipeline.ingest.jsonl import read_jsonl
 from pipeline.lake import Lake
@@ -60,7 +60,7 @@ def test_text_to_arrow_to_text_is_the_identity(tmp_path: Path, title: str, endin
 def lines_of(path: Path) -> list[bytes]:
     from pipeline.ingest.lines import read_blocks
 
-    return [line for block in read_blocks(path) for line in block.lines]
+    return [line for block in read_blocks(path) for _, line in block.lines()]
 
 
 @pytest.mark.parametrize("title", TITLES)
@@ -97,7 +97,7 @@ def test_the_fast_and_the_slow_way_give_the_same_codes(
     file = tmp_path / "mixed.jsonl"
     file.write_text("\n".join(lines))
     fast, fast_rejects = read_all(file)
-    monkeypatch.setattr(jsonl, "_take_plain", lambda *given: False)
+    monkeypatch.setattr(plain, "_take", lambda *given: False)
     slow, slow_rejects = read_all(file)
     assert [row.message for row in fast_rejects] == [row.message for row in slow_rejects]
 

@@ -45,7 +45,7 @@ def checked(path: Path) -> Iterator[tuple[int, str | None, Check]]:
     size = path.stat().st_size if path.is_file() else 0
     with progress_bar("checking") as tell:
         for block in read_blocks(path):
-            for number, line in zip(block.numbers, block.lines, strict=True):
+            for number, line in block.lines():
                 yield number, *check_line(line, source)
             for number, fault, sentence in block.faults:
                 yield number, None, _failed(RecordFault(fault, sentence))

@@ -27,7 +27,7 @@ def record_in_file(path: Path, name: str | None) -> Record:
     source = endings_off(path)
     fault: RecordFault | None = None
     for block in read_blocks(path):
-        for number, line in zip(block.numbers, block.lines, strict=True):
+        for number, line in block.lines():
             wanted = name is None or name == f"#{number}"
             if not wanted and name is not None and name.encode() not in line:
                 continue

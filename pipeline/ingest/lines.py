@@ -12,6 +12,10 @@ from pathlib import Path
 from typing import IO
 
 BLOCK = 8 << 20
+MARK = b"\xef\xbb\xbf"
+PADDING = bytes(8)
+"""What stands behind a block's lines, so that eight bytes can be read from each of their places at once."""
+
 MAX_LINE = 16 << 20
 """Longest line that is read, in bytes; the longest real record has some 100,000."""
 
@@ -22,16 +26,27 @@ class FileFault(ValueError):
 
 @dataclass
 class Block:
-    """Some lines of a file: their numbers from 1 and their bytes, blank lines left out.
+    """Some lines of a file, blank ones left out: line i has the number `numbers[i]`, from 1.
 
+    Its bytes are `data[begins[i]:ends[i]]`; behind the last line stands PADDING.
     `faults` are lines that cannot be handed on: number, fault, sentence.
     """
 
+    data: bytes = b""
     numbers: list[int] = field(default_factory=list)
-    lines: list[bytes] = field(default_factory=list)
+    begins: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
     faults: list[tuple[int, str, str]] = field(default_factory=list)
     read: int = 0
     """Bytes of the file, as it lies on the disk, that have been read so far."""
+
+    def lines(self) -> Iterator[tuple[int, bytes]]:
+        """Number and bytes of each line."""
+        return map(self.line, range(len(self.numbers)))
+
+    def line(self, i: int) -> tuple[int, bytes]:
+        """Number and bytes of a line."""
+        return self.numbers[i], self.data[self.begins[i] : self.ends[i]]
 
 
 def endings_off(path: Path) -> str:
@@ -90,33 +105,34 @@ def _blocks(file: IO[bytes], raw: IO[bytes]) -> Iterator[Block]:
     first = True
     broken = ""
     while not broken:
-        data, broken = _fill(file)
-        if first:
-            data = data.removeprefix(b"\xef\xbb\xbf")
-            first = False
-        ended = not data or bool(broken)
-        lines = (rest + data).split(b"\n")
-        rest = b"" if ended else lines.pop()
-        block = Block(read=raw.tell())
-        for line in lines:
-            if ended and not line and not skipped:
-                continue
+        pieces, broken = _fill(file)
+        block = Block(b"".join([rest, *pieces, PADDING]), read=raw.tell())
+        size = len(block.data) - len(PADDING)
+        begin = len(MARK) if first and block.data.startswith(MARK) else 0
+        first = False
+        while (end := block.data.find(b"\n", begin, size)) >= 0:
             number += 1
-            _take(block, number, line, skipped, bool(broken) and line is lines[-1])
+            _take(block, number, begin, end, skipped)
             skipped = 0
+            begin = end + 1
+        ended = not pieces or bool(broken)
+        if ended and (begin < size or skipped):
+            number += 1
+            _take(block, number, begin, size, skipped, cut=bool(broken))
+        rest = block.data[begin:size]
         if len(rest) > MAX_LINE:
             skipped += len(rest)
             rest = b""
         if broken:
             block.faults.append((number + 1, "broken_file", broken))
-        if block.lines or block.faults:
+        if block.numbers or block.faults:
             yield block
         if ended:
             return
 
 
-def _fill(file: IO[bytes]) -> tuple[bytes, str]:
-    """The next block's bytes, and why the file breaks off there (empty if it does not).
+def _fill(file: IO[bytes]) -> tuple[list[bytes], str]:
+    """The next block's bytes in pieces, and why the file breaks off there (empty if it does not).
 
     Read piece by piece, so that what was unpacked before the damage is kept.
     """
@@ -130,21 +146,25 @@ def _fill(file: IO[bytes]) -> tuple[bytes, str]:
             pieces.append(piece)
             size += len(piece)
     except (EOFError, zlib.error, OSError) as error:
-        return b"".join(pieces), f"the compressed file breaks off or is damaged: {error}"
+        return pieces, f"the compressed file breaks off or is damaged: {error}"
     except Exception as error:
         # zstandard's own error class must not be imported for files that are not zstd.
         if type(error).__name__ != "ZstdError":
             raise
-        return b"".join(pieces), f"the compressed file breaks off or is damaged: {error}"
-    return b"".join(pieces), ""
+        return pieces, f"the compressed file breaks off or is damaged: {error}"
+    return pieces, ""
 
 
-def _take(block: Block, number: int, line: bytes, skipped: int, cut: bool) -> None:
-    if skipped + len(line) > MAX_LINE:
-        sentence = f"the line has {skipped + len(line):,} bytes, the most is {MAX_LINE:,}"
+def _take(block: Block, number: int, begin: int, end: int, skipped: int, cut: bool = False) -> None:
+    """Add a line to the block, or its fault; `skipped` bytes of it were passed over before."""
+    if skipped + end - begin > MAX_LINE:
+        sentence = f"the line has {skipped + end - begin:,} bytes, the most is {MAX_LINE:,}"
         block.faults.append((number, "long_line", sentence))
-    elif cut and line.strip():
+    elif block.data[begin : begin + 1].isspace() and not block.data[begin:end].strip():
+        return
+    elif cut and begin < end:
         block.faults.append((number, "cut_line", "the compressed file breaks off within this line"))
-    elif line.strip():
+    elif begin < end:
         block.numbers.append(number)
-        block.lines.append(line)
+        block.begins.append(begin)
+        block.ends.append(end)

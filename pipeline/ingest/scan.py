@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
+from pipeline.ingest.memo import MOST_TEXT, Memo, keep, recall
 from pipeline.ingest.vocabulary import (
     ABSENT,
     ACTION,
@@ -184,45 +185,67 @@ def scan_event(words: Vocabulary, players: int, buffer: Bytes, i: int, end: int,
 
 
 @njit(cache=True, nogil=True)
+def scan_list(
+    words: Vocabulary, memo: Memo, players: int, buffer: Bytes, i: int, end: int, codes: Codes, at: int
+) -> int:
+    """A list of events buffer[i:end] into codes from column `at` on; the column behind them, or UNSURE."""
+    address = buffer.ctypes.data
+    i = blank(buffer, i, end)
+    if i >= end or buffer[i] != LIST:
+        return UNSURE
+    while True:
+        i = blank(buffer, i + 1, end)
+        if i >= end or buffer[i] != OPEN or at >= codes.shape[1]:
+            return UNSURE
+        slot, length = recall(memo, address + i, end - i)
+        if length > 0:
+            for field in range(6):
+                codes[field, at] = memo.codes[slot, field]
+            # Whether there is such a seat is the one thing that an event's text does not tell.
+            if codes[F_SEAT, at] >= players:
+                return UNSURE
+            i += length
+        else:
+            behind = scan_event(words, players, buffer, i, end, codes, at)
+            if behind == UNSURE:
+                return UNSURE
+            if slot >= 0 and behind - i <= MOST_TEXT:
+                keep(memo, slot, address + i, behind - i)
+                for field in range(6):
+                    memo.codes[slot, field] = codes[field, at]
+            i = behind
+        at += 1
+        i = blank(buffer, i, end)
+        if i < end and buffer[i] == END:
+            return at if blank(buffer, i + 1, end) == end else UNSURE
+        if i >= end or buffer[i] != COMMA:
+            return UNSURE
+
+
+@njit(cache=True, nogil=True)
 def scan_events(
     words: Vocabulary,
+    memo: Memo,
     players: npt.NDArray[np.int8],
     buffer: Bytes,
     begins: npt.NDArray[np.int64],
+    ends: npt.NDArray[np.int64],
     codes: Codes,
     offsets: npt.NDArray[np.int64],
     sure: npt.NDArray[np.bool_],
 ) -> None:
-    """The events of many records. `begins` [records + 1] are their `events` lists in the buffer.
+    """The events of many records: `begins`, `ends` [records] are their `events` lists in the buffer.
 
-    Fills codes [6, events], offsets [records + 1], and sure [records]: False goes the slow way.
+    The buffer goes on for eight bytes behind them. Fills codes [6, events], offsets [records + 1],
+    and sure [records]: False goes the slow way.
     """
     at = 0
     for g in range(players.size):
-        first = at
-        end = begins[g + 1]
-        i = blank(buffer, begins[g], end)
-        sure[g] = False
-        offsets[g] = first
-        if i < end and buffer[i] == LIST:
-            i = blank(buffer, i + 1, end)
-            while i < end and buffer[i] == OPEN and at < codes.shape[1]:
-                i = scan_event(words, players[g], buffer, i, end, codes, at)
-                if i == UNSURE:
-                    break
-                at += 1
-                i = blank(buffer, i, end)
-                if i < end and buffer[i] == COMMA:
-                    i = blank(buffer, i + 1, end)
-                    if i >= end or buffer[i] != OPEN:
-                        break
-                elif i < end and buffer[i] == END:
-                    sure[g] = blank(buffer, i + 1, end) == end
-                    break
-                else:
-                    break
-        if not sure[g]:
-            at = first
+        offsets[g] = at
+        behind = scan_list(words, memo, players[g], buffer, begins[g], ends[g], codes, at)
+        sure[g] = behind != UNSURE
+        if sure[g]:
+            at = behind
     offsets[players.size] = at
 
 
