@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
@@ -46,6 +46,33 @@ class Sheet:
     figure: Figure
     head: float
     foot: float
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure by itself as PNG, as SVG and as SVG for the page; what is not wanted is empty."""
+
+    png: bytes = b""
+    svg: str = ""
+    inline: str = ""
+
+
+def load() -> None:
+    """Load what drawing needs before there is anything to draw."""
+    from matplotlib.backends import backend_agg, backend_svg  # noqa: F401
+
+    style.plain("")
+
+
+def picture(data: FigureData, formats: Collection[str]) -> Picture:
+    """Draw a figure once and save it in the wanted ones of `png`, `svg` and `html`."""
+    with drawing(data.slug):
+        made = sheet(data)
+        dots = png(made) if "png" in formats else b""
+        if "svg" not in formats and "html" not in formats:
+            return Picture(dots)
+        text = svg(made, data)
+        return Picture(dots, text, inline(text, made))
 
 
 def subtitle(data: FigureData) -> str:

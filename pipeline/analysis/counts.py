@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from pipeline.titles.contract import Title
     from pipeline.warehouse import Warehouse
 
+VIEWS = ("cells", "codebook", "game_facts", "games", "opportunities", "outcomes", "score_events", "seat_facts")
+"""What is asked for beside the counts, here and of samples."""
+
 Patterns = dict[tuple[int, ...], int]
 
 
