@@ -10,8 +10,11 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from reports import style
 from reports.figures import drawer
+from reports.png import png_bytes
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -59,7 +62,8 @@ class Picture:
 
 def load() -> None:
     """Load what drawing needs before there is anything to draw."""
-    from matplotlib.backends import backend_agg, backend_svg  # noqa: F401
+    from matplotlib import figure  # noqa: F401
+    from matplotlib.backends import backend_agg, backend_pdf, backend_svg  # noqa: F401
 
     style.plain("")
 
@@ -122,9 +126,13 @@ def draw_words(place: style.Place, words: Words) -> None:
 
 def png(made: Sheet) -> bytes:
     """The figure as PNG, without a date."""
-    out = io.BytesIO()
-    made.figure.savefig(out, format="png", dpi=DOTS, metadata={"Software": None}, pil_kwargs={"compress_level": 4})
-    return out.getvalue()
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    made.figure.set_dpi(DOTS)
+    canvas = FigureCanvasAgg(made.figure)
+    canvas.draw()  # type: ignore[no-untyped-call]
+    pixels = np.asarray(canvas.buffer_rgba())  # type: ignore[no-untyped-call]
+    return png_bytes(pixels[:, :, :3], DOTS)
 
 
 def svg(made: Sheet, data: FigureData) -> str:

@@ -34,27 +34,23 @@ def write(report: Report, out: Path, formats: Sequence[str], painter: Painter | 
     if painter is None:
         with Painter(formats) as painter:
             return write(report, out, formats, painter)
-    for part in report.titles:
-        for data in part.figures:
-            painter.draw(data)
     try:
-        _write(report, out, formats, painter)
+        out.mkdir(parents=True, exist_ok=True)
+        _write(report, out, formats, *painter.finish(report))
     except OSError as error:
         raise ReportError(f"the report cannot be written to {out}: {error.strerror or error}") from error
 
 
-def _write(report: Report, out: Path, formats: Sequence[str], painter: Painter) -> None:
+def _write(
+    report: Report, out: Path, formats: Sequence[str], pictures: Mapping[int, Picture], books: Sequence[bytes]
+) -> None:
     several = len(report.titles) > 1
-    folders = [_Folder(out / part.title if several else out) for part in report.titles]
-    for folder, part in zip(folders, report.titles, strict=True):
-        folder.out.mkdir(parents=True, exist_ok=True)
+    for i, part in enumerate(report.titles):
+        folder = _Folder(out / part.title if several else out)
+        folder.out.mkdir(exist_ok=True)
         _remove_older(folder.out)
-        if "pdf" in formats:
-            from reports.pdf import pdf
-
-            folder.write("", PDF, pdf(report, part))
-    pictures = painter.pictures()
-    for folder, part in zip(folders, report.titles, strict=True):
+        if books:
+            folder.write("", PDF, books[i])
         _write_title(report, part, folder, formats, pictures, "../index.html" if several else "")
     if several and "html" in formats:
         page = index_page(report, {part.title: part.title for part in report.titles})
