@@ -131,6 +131,7 @@ def main() -> None:
     found = _done(iter(waiting.get, None))
     if partner is not None:
         found += pickle.load(partner[1])
+        os.wait()
     with suppress(BrokenPipeError):
         _put(sys.stdout.buffer, found)
 
