@@ -15,7 +15,7 @@ from pipeline.catalogue import key_of
 from pipeline.lake import Lake
 from pipeline.lake_views import WarehouseError, identifier
 from pipeline.statements import tables_named
-from pipeline.warehouse import MEMORY_MB, THREADS, open_warehouse, view_files
+from pipeline.warehouse import MEMORY_MB, THREADS, open_warehouse, view_files, view_names
 
 if TYPE_CHECKING:
     import polars as pl
@@ -70,8 +70,9 @@ def count_selects(
 
     found: dict[str, pl.DataFrame] = {}
     for group in groups(lake, batches, games_at_once):
-        with open_warehouse(lake, threads, memory_mb, batches=group) as warehouse:
+        with open_warehouse(lake, threads, memory_mb, batches=group, views=()) as warehouse:
             named = {table for select in selects.values() for table in tables_named(warehouse.connection, select.text)}
+            warehouse.create(sorted(named & view_names()))
             needed = warehouse.below(named)
             warehouse.keep(view for view in KEPT if view in needed)
             for name, select in selects.items():

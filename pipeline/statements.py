@@ -103,10 +103,16 @@ def judge(connection: duckdb.DuckDBPyConnection, sql: str, views: Collection[str
     return text, _views_read(tree, views)
 
 
-def tables_named(connection: duckdb.DuckDBPyConnection, sql: str) -> set[str]:
-    """The tables that a SELECT names, also those of its own WITH."""
-    nodes = _nodes(_parse(connection, sql))
-    return {node["table_name"] for node in nodes if node.get("type") == "BASE_TABLE"}
+_NAMED: dict[str, frozenset[str]] = {}
+"""The tables that a text names: the same views are created more than once a report."""
+
+
+def tables_named(connection: duckdb.DuckDBPyConnection, sql: str) -> frozenset[str]:
+    """The tables that a SELECT names, also those of its own WITH. `connection` is only asked to parse."""
+    if sql not in _NAMED:
+        nodes = _nodes(_parse(connection, sql))
+        _NAMED[sql] = frozenset(node["table_name"] for node in nodes if node.get("type") == "BASE_TABLE")
+    return _NAMED[sql]
 
 
 def _only_statement(connection: duckdb.DuckDBPyConnection, sql: str) -> tuple[str, str]:

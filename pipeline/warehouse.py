@@ -171,6 +171,10 @@ class Warehouse:
                 waiting.extend(tables_named(self.connection, files[name].text))
         return found
 
+    def create(self, views: Iterable[str]) -> None:
+        """Create these views and those that they rest on, in a warehouse that was opened with none."""
+        create_views(self.connection, self.sources, views)
+
     def keep(self, views: Iterable[str]) -> None:
         """Work these views out once and hold their rows in memory, for several that rest on them."""
         for view in views:
@@ -207,13 +211,15 @@ def open_warehouse(
     threads: int = THREADS,
     memory_mb: int = MEMORY_MB,
     batches: Sequence[str] | None = None,
+    views: Iterable[str] | None = None,
 ) -> Warehouse:
     """The views over a lake, or over some batches of it; a folder that is not there is an empty lake.
 
     `memory_mb` bounds DuckDB's memory; what does not fit goes into a temporary folder until it is closed.
+    `views`: only these and those that they rest on, which is quicker than all.
     """
     sources = read_sources(lake, batches)
     spill = Path(tempfile.mkdtemp(prefix="plybook-"))
     connection = connect(threads, memory_mb, spill)
-    create_views(connection, sources)
+    create_views(connection, sources, views)
     return Warehouse(connection, sources, lake, threads, memory_mb, spill)

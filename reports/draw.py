@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from reports import style
 from reports.figures import drawer
+from reports.png import png_bytes
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -46,6 +49,34 @@ class Sheet:
     figure: Figure
     head: float
     foot: float
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure by itself as PNG, as SVG and as SVG for the page; what is not wanted is empty."""
+
+    png: bytes = b""
+    svg: str = ""
+    inline: str = ""
+
+
+def load() -> None:
+    """Load what drawing needs before there is anything to draw."""
+    from matplotlib import figure  # noqa: F401
+    from matplotlib.backends import backend_agg, backend_pdf, backend_svg  # noqa: F401
+
+    style.plain("")
+
+
+def picture(data: FigureData, formats: Collection[str]) -> Picture:
+    """Draw a figure once and save it in the wanted ones of `png`, `svg` and `html`."""
+    with drawing(data.slug):
+        made = sheet(data)
+        dots = png(made) if "png" in formats else b""
+        if "svg" not in formats and "html" not in formats:
+            return Picture(dots)
+        text = svg(made, data)
+        return Picture(dots, text, inline(text, made))
 
 
 def subtitle(data: FigureData) -> str:
@@ -95,9 +126,13 @@ def draw_words(place: style.Place, words: Words) -> None:
 
 def png(made: Sheet) -> bytes:
     """The figure as PNG, without a date."""
-    out = io.BytesIO()
-    made.figure.savefig(out, format="png", dpi=DOTS, metadata={"Software": None}, pil_kwargs={"compress_level": 4})
-    return out.getvalue()
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    made.figure.set_dpi(DOTS)
+    canvas = FigureCanvasAgg(made.figure)
+    canvas.draw()  # type: ignore[no-untyped-call]
+    pixels = np.asarray(canvas.buffer_rgba())  # type: ignore[no-untyped-call]
+    return png_bytes(pixels[:, :, :3], DOTS)
 
 
 def svg(made: Sheet, data: FigureData) -> str:

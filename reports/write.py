@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from reports import FORMATS
-from reports.draw import drawing, inline, png, sheet, svg
+from reports.draw import Picture
 from reports.numbers import plain_frame
 from reports.page import index_page, title_page
-from reports.worker import start_pdfs
+from reports.worker import Painter
 
 if TYPE_CHECKING:
     from pipeline.analysis.model import FigureData, Report, TitleReport
@@ -26,37 +26,37 @@ class ReportError(ValueError):
     """A report that cannot be written; one sentence."""
 
 
-def write(report: Report, out: Path, formats: Sequence[str]) -> None:
+def write(report: Report, out: Path, formats: Sequence[str], painter: Painter | None = None) -> None:
     """See `reports.write_report`."""
     unknown = [name for name in formats if name not in FORMATS]
     if unknown:
         raise ReportError(f"a report is written as {', '.join(FORMATS)}, not {unknown[0]!r}")
+    if painter is None:
+        with Painter(formats) as painter:
+            return write(report, out, formats, painter)
     try:
         out.mkdir(parents=True, exist_ok=True)
-        books = start_pdfs(report) if "pdf" in formats else None
-        if len(report.titles) == 1:
-            _write_title(report, report.titles[0], out, formats, "")
-            folders = [out]
-        else:
-            _write_titles(report, out, formats)
-            folders = [out / part.title for part in report.titles]
-        if books is not None:
-            for folder, book in zip(folders, books(), strict=True):
-                (folder / PDF).write_bytes(book)
-        if "json" in formats:
-            _write_json(report, out / "report.json")
+        _write(report, out, formats, *painter.finish(report))
     except OSError as error:
         raise ReportError(f"the report cannot be written to {out}: {error.strerror or error}") from error
 
 
-def _write_titles(report: Report, out: Path, formats: Sequence[str]) -> None:
-    """A folder a title, and one page over them."""
-    for part in report.titles:
-        (out / part.title).mkdir(exist_ok=True)
-        _write_title(report, part, out / part.title, formats, "../index.html")
-    if "html" in formats:
+def _write(
+    report: Report, out: Path, formats: Sequence[str], pictures: Mapping[int, Picture], books: Sequence[bytes]
+) -> None:
+    several = len(report.titles) > 1
+    for i, part in enumerate(report.titles):
+        folder = _Folder(out / part.title if several else out)
+        folder.out.mkdir(exist_ok=True)
+        _remove_older(folder.out)
+        if books:
+            folder.write("", PDF, books[i])
+        _write_title(report, part, folder, formats, pictures, "../index.html" if several else "")
+    if several and "html" in formats:
         page = index_page(report, {part.title: part.title for part in report.titles})
         (out / "index.html").write_text(page, "utf-8")
+    if "json" in formats:
+        _write_json(report, out / "report.json")
 
 
 @dataclass
@@ -73,22 +73,23 @@ class _Folder:
         self.files.setdefault(slug, []).append(name)
 
 
-def _write_title(report: Report, part: TitleReport, out: Path, formats: Sequence[str], back: str) -> None:
-    folder = _Folder(out)
-    _remove_older(out)
-    pictures = {}
+def _write_title(
+    report: Report, part: TitleReport, folder: _Folder, formats: Sequence[str], pictures: Mapping[int, Picture],
+    back: str,
+) -> None:  # fmt: skip
+    drawn = {data.slug: pictures.get(id(data), Picture()) for data in part.figures if not data.failure}
     for data in part.figures:
         if not data.failure:
-            pictures[data.slug] = _write_figure(folder, data, formats)
+            _write_figure(folder, data, drawn[data.slug], formats)
     for table in part.tables:
         if "csv" in formats:
             folder.write(table.slug, f"tables/{table.slug}.csv", table.frame.write_csv().encode())
-    if "pdf" in formats:
-        folder.files.setdefault("", []).append(PDF)
     if "json" in formats:
         folder.files.setdefault("", []).append("../report.json" if back else "report.json")
     if "html" in formats:
-        (out / "index.html").write_text(title_page(report, part, pictures, folder.files, back), "utf-8")
+        inner = {slug: picture.inline for slug, picture in drawn.items()}
+        page = title_page(report, part, inner, folder.files, back)
+        (folder.out / "index.html").write_text(page, "utf-8")
 
 
 def _remove_older(out: Path) -> None:
@@ -104,26 +105,17 @@ def file_name(data: FigureData) -> str:
     return f"{data.number:02}-{data.slug}"
 
 
-def _write_figure(folder: _Folder, data: FigureData, formats: Sequence[str]) -> str:
-    """Write a figure's files; the SVG for the page."""
+def _write_figure(folder: _Folder, data: FigureData, picture: Picture, formats: Sequence[str]) -> None:
     name = f"figures/{file_name(data)}"
-    inner = ""
-    if {"png", "svg", "html"} & set(formats):
-        with drawing(data.slug):
-            made = sheet(data)
-            if "png" in formats:
-                folder.write(data.slug, f"{name}.png", png(made))
-            if {"svg", "html"} & set(formats):
-                picture = svg(made, data)
-                inner = inline(picture, made)
-            if "svg" in formats:
-                folder.write(data.slug, f"{name}.svg", picture.encode())
+    if "png" in formats:
+        folder.write(data.slug, f"{name}.png", picture.png)
+    if "svg" in formats:
+        folder.write(data.slug, f"{name}.svg", picture.svg.encode())
     if "csv" in formats:
         folder.write(data.slug, f"{name}.csv", data.frame.write_csv().encode())
     if "parquet" in formats:
         data.frame.write_parquet(folder.out / f"{name}.parquet", compression="zstd")
         folder.files[data.slug].append(f"{name}.parquet")
-    return inner
 
 
 def _write_json(report: Report, file: Path) -> None:

@@ -6,11 +6,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pipeline.analysis.model import Report
+    from pipeline.analysis.model import FigureData, Report
 
 DELTA = 5.0
 """Half width of the band that counts as balanced, percentage points."""
@@ -23,16 +24,18 @@ def build_report(
     delta: float = DELTA,
     seed: int = 0,
     threads: int = 2,
+    tell: Callable[[FigureData], None] | None = None,
 ) -> Report:
     """Everything that a report on a lake says.
 
     `title`: only this one; `where`: only cells that fit, as `fortresses=true, players=4`; `delta`:
-    half width of the balanced band, percentage points; `seed`: of the Monte Carlo tests.
+    half width of the balanced band, percentage points; `seed`: of the Monte Carlo tests; `tell`: called
+    with each figure of the report as soon as it is known.
     Raises AnalysisError (one sentence) when there is nothing to report on.
     """
     from pipeline.analysis.build import build
 
-    return build(lake, title, where, delta, seed, threads)
+    return build(lake, title, where, delta, seed, threads, tell)
 
 
 def compare(
@@ -44,11 +47,12 @@ def compare(
     delta: float = DELTA,
     seed: int = 0,
     threads: int = 2,
+    tell: Callable[[FigureData], None] | None = None,
 ) -> Report:
     """A report on two selections of games side by side: A is the first, B what it is compared with.
 
-    `cell_a`, `cell_b` as `where` of `build_report`; `lake_b` if B lies in another lake.
+    `cell_a`, `cell_b` as `where` of `build_report`; `lake_b` if B lies in another lake; `tell` as there.
     """
     from pipeline.analysis.comparison import compare_cells
 
-    return compare_cells(lake, cell_a, cell_b, title, lake_b, delta, seed, threads)
+    return compare_cells(lake, cell_a, cell_b, title, lake_b, delta, seed, threads, tell)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -27,7 +27,7 @@ from pipeline.analysis import (
 )
 from pipeline.analysis.cells import CELL, choose_cells, name_cells, read_where
 from pipeline.analysis.context import Context, Question, attempt
-from pipeline.analysis.counts import Counts, Part
+from pipeline.analysis.counts import VIEWS, Counts, Part
 from pipeline.analysis.model import AnalysisError, Cell, CellLine, FigureData, Report, TableData, TitleReport
 from pipeline.analysis.provenance import provenance, title_facts
 from pipeline.analysis.samples import Sample
@@ -37,6 +37,8 @@ from pipeline.lake import Lake
 from pipeline.stats.patterns import Patterns
 from pipeline.warehouse import open_warehouse
 from pipeline.wording import listed, quoted
+
+Tell = Callable[[FigureData], None]
 
 
 @dataclass(frozen=True)
@@ -53,14 +55,18 @@ class Selection:
     chosen: bool
     """Whether these are not all cells."""
     pairs: tuple[Pair, ...] = ()
+    tell: Tell | None = None
+    """Called with each figure as soon as it is known."""
 
 
-def build(lake: Path, title: str | None, where: str | None, delta: float, seed: int, threads: int) -> Report:
+def build(
+    lake: Path, title: str | None, where: str | None, delta: float, seed: int, threads: int, tell: Tell | None = None
+) -> Report:
     """See `pipeline.analysis.build_report`."""
     if not 0 < delta < 50:
         raise AnalysisError(f"delta is a number of percentage points between 0 and 50, not {delta:g}")
     wanted = read_where(where)
-    with open_warehouse(lake, threads=threads) as warehouse:
+    with open_warehouse(lake, threads, views=VIEWS) as warehouse:
         present = warehouse.query("cells")
         parts, facts = [], []
         for name in _titles(present, title):
@@ -70,11 +76,10 @@ def build(lake: Path, title: str | None, where: str | None, delta: float, seed: 
             cells = name_cells(rows)
             keys = rows.select(CELL).with_columns(pl.Series("cell", [cell.key for cell in cells]))
             facts.append(title_facts(Lake(lake), name, rows["board"].to_list()))
-            parts.append(
-                title_report(
-                    Selection(name, cells, [Part(warehouse, keys)], facts[-1:], delta, seed, chosen=bool(wanted))
-                )
+            selection = Selection(
+                name, cells, [Part(warehouse, keys)], facts[-1:], delta, seed, chosen=bool(wanted), tell=tell
             )
+            parts.append(title_report(selection))
     if not parts:
         raise AnalysisError(f"no games fit {quoted(where)}")
     return Report(tuple(parts), provenance(facts, {"title": title, "where": where, "delta": delta, "seed": seed}))
@@ -107,7 +112,12 @@ def title_report(selection: Selection) -> TitleReport:
     lines = verdicts.cell_lines(cells, shares, selection.delta)
     reasons = context.counts.left_out()
     moved = exclusions.shifts(cells, shares, context.counts.left_out_wins())
-    figures = tuple(sorted(_figures(context, lines, shares), key=lambda data: data.number))
+    figures = []
+    for data in _figures(context, lines, shares):
+        figures.append(data)
+        if selection.tell:
+            selection.tell(data)
+    figures.sort(key=lambda data: data.number)
     return TitleReport(
         title=title,
         label=context.label,
@@ -119,7 +129,7 @@ def title_report(selection: Selection) -> TitleReport:
         left_out=exclusions.left_out_sentences(sum(cell.counted for cell in cells), reasons, moved, selection.delta),
         needed=verdicts.needed_sentences(lines),
         basis=_basis(cells, facts, selection.chosen),
-        figures=figures,
+        figures=tuple(figures),
         tables=_tables(context, lines, figures, reasons, moved),
     )
 
@@ -136,7 +146,8 @@ def _headline(
     return " ".join(filter(None, (verdicts.headline(context.label, lines), trend)))
 
 
-def _figures(context: Context, lines: Sequence[CellLine], shares: Mapping[str, Patterns]) -> list[FigureData]:
+def _figures(context: Context, lines: Sequence[CellLine], shares: Mapping[str, Patterns]) -> Iterator[FigureData]:
+    """All figures, each as soon as it is known."""
     makers: list[tuple[Question, Callable[[Context], FigureData]]] = [
         (seat_figures.SEAT_SHARE, partial(seat_figures.seat_share, verdicts=lines)),
         (skill_figures.SKILL_ADJUSTED, skill_figures.skill_adjusted),
@@ -156,7 +167,9 @@ def _figures(context: Context, lines: Sequence[CellLine], shares: Mapping[str, P
         (variant_figures.BY_VARIANT, partial(variant_figures.seat_by_variant, lines=lines, shares=shares)),
         (seat_figures.EVIDENCE, seat_figures.evidence),
     ]
-    return [*(attempt(context, question, make) for question, make in makers), *measure_figures.measure_figures(context)]
+    for question, make in makers:
+        yield attempt(context, question, make)
+    yield from measure_figures.measure_figures(context)
 
 
 def _tables(

@@ -9,9 +9,9 @@ from typing import Any
 
 import polars as pl
 
-from pipeline.analysis.build import Selection, title_report
+from pipeline.analysis.build import Selection, Tell, title_report
 from pipeline.analysis.cells import CELL, choose_cells, name_cells, option_words, read_where
-from pipeline.analysis.counts import Part
+from pipeline.analysis.counts import VIEWS, Part
 from pipeline.analysis.model import AnalysisError, Cell, Report
 from pipeline.analysis.provenance import provenance, title_facts
 from pipeline.analysis.variant_figures import Pair, match_cells
@@ -21,14 +21,15 @@ from pipeline.wording import listed, quoted
 
 
 def compare_cells(
-    lake: Path, cell_a: str, cell_b: str, title: str | None, lake_b: Path | None, delta: float, seed: int, threads: int
-) -> Report:
+    lake: Path, cell_a: str, cell_b: str, title: str | None, lake_b: Path | None, delta: float, seed: int, threads: int,
+    tell: Tell | None = None,
+) -> Report:  # fmt: skip
     """See `pipeline.analysis.compare`."""
     wanted = (read_where(cell_a), read_where(cell_b))
     lakes = (lake, lake_b or lake)
     with ExitStack() as stack:
-        first = stack.enter_context(open_warehouse(lake, threads))
-        second = first if lake_b is None else stack.enter_context(open_warehouse(lake_b, threads))
+        first = stack.enter_context(open_warehouse(lake, threads, views=VIEWS))
+        second = first if lake_b is None else stack.enter_context(open_warehouse(lake_b, threads, views=VIEWS))
         tables = [warehouse.query("cells") for warehouse in (first, second)]
         name = _title(tables, title)
         rows = [
@@ -52,7 +53,7 @@ def compare_cells(
             parts = [Part(w, keys.filter(keyed["side"] == i)) for i, w in enumerate((first, second))]
         pair = _pair(sides, wanted, homes if lake_b else ["", ""])
         facts = [title_facts(Lake(place), name, whole["board"].to_list()) for place in dict.fromkeys(lakes)]
-        selection = Selection(name, cells, parts, facts, delta, seed, chosen=True, pairs=(pair,))
+        selection = Selection(name, cells, parts, facts, delta, seed, chosen=True, pairs=(pair,), tell=tell)
         part = title_report(selection)
     options = {"title": title, "where": None, "delta": delta, "seed": seed, "compare": [cell_a, cell_b]}
     options |= {"lakes": [place.absolute().name for place in lakes]} if lake_b else {}

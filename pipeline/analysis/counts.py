@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from pipeline.titles.contract import Title
     from pipeline.warehouse import Warehouse
 
+VIEWS = ("cells", "codebook", "game_facts", "games", "opportunities", "outcomes", "score_events", "seat_facts")
+"""What is asked for beside the counts, here and of samples."""
+
 Patterns = dict[tuple[int, ...], int]
 
 
@@ -119,7 +122,7 @@ class Counts:
             ORDER BY games.played_at NULLS LAST, games.file, games.line"""
         result = part.warehouse.connection.sql(query, params=[row[name] for name in CELL])
         for batch in result.to_arrow_reader(1_000_000):
-            flat = batch.column(0).flatten().to_numpy().astype(np.int64)
+            flat = pl.Series(batch.column(0).flatten()).to_numpy().astype(np.int64)
             yield flat.reshape(-1, cell.players)
 
 

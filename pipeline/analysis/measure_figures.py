@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -29,12 +29,11 @@ MOST_GRIDS, MOST_MATRICES = 2, 4
 """Cells that such figures draw."""
 
 
-def measure_figures(context: Context) -> list[FigureData]:
+def measure_figures(context: Context) -> Iterator[FigureData]:
     """One figure a measure of the title, in its order; those that the data cannot give say why."""
-    if context.title not in titles.names():
-        return []
-    measures = enumerate(titles.load(context.title).measures, FIRST_NUMBER)
-    return [attempt(context, _question(number, asked), partial(_figure, number, asked)) for number, asked in measures]
+    measures = titles.load(context.title).measures if context.title in titles.names() else ()
+    for number, asked in enumerate(measures, FIRST_NUMBER):
+        yield attempt(context, _question(number, asked), partial(_figure, number, asked))
 
 
 def _question(number: int, measure: Measure) -> Question:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ from pipeline.commands import GOOD, SOME_REJECTED
 from pipeline.commands.output import say
 
 if TYPE_CHECKING:
-    from pipeline.analysis.model import Report
+    from pipeline.analysis.model import FigureData, Report
 
 
 def report(
@@ -17,28 +18,34 @@ def report(
     cells: tuple[str, str] | None,
 ) -> int:  # fmt: skip
     """Build a report and write it to `out`. Raises a ValueError of our own with one sentence."""
-    from pipeline.analysis import build_report
-    from reports import write_report
+    from reports import FORMATS, write_report
+    from reports.worker import Painter
 
-    if cells is None:
-        made = build_report(lake, title, where, delta, seed, threads)
-    else:
-        made = _compared(lake, cells, title, delta, seed, threads)
-    write_report(made, out)
+    with Painter(FORMATS) as painter:
+        if cells is None:
+            from pipeline.analysis import build_report
+
+            made = build_report(lake, title, where, delta, seed, threads, painter.draw)
+        else:
+            made = _compared(lake, cells, title, delta, seed, threads, painter.draw)
+        write_report(made, out, FORMATS, painter)
     for part in made.titles:
         say(f"{part.label}: {part.headline}")
     say(f"report written: {out / 'index.html'}")
     return GOOD
 
 
-def _compared(lake: Path, cells: tuple[str, str], title: str | None, delta: float, seed: int, threads: int) -> Report:
+def _compared(
+    lake: Path, cells: tuple[str, str], title: str | None, delta: float, seed: int, threads: int,
+    tell: Callable[[FigureData], None],
+) -> Report:  # fmt: skip
     """Two selections of one lake, or the whole of two lakes."""
     from pipeline.analysis import compare
 
     first, second = (Path(cell) for cell in cells)
     if (first / "batches").is_dir() and (second / "batches").is_dir():
-        return compare(first, "", "", title, second, delta, seed, threads)
-    return compare(lake, *cells, title, None, delta, seed, threads)
+        return compare(first, "", "", title, second, delta, seed, threads, tell)
+    return compare(lake, *cells, title, None, delta, seed, threads, tell)
 
 
 def verify_report(folder: Path, lake: Path) -> int:

@@ -228,6 +228,8 @@ def exchange_association(
         raise ValueError(f"{extra.shape[1]} covariates need as many names, not {len(names)}")
     stratum = _strata(game, turn, did)
     fit = fit_choice(stratum, share, np.concatenate([did[:, None], extra], axis=1), cluster=np.asarray(game))
+    # Games are what varies: within a single one the spread between games is zero.
+    need("games with such turns", 2, fit.clusters)
     log_odds, se = float(fit.beta[0]), float(fit.se_robust[0])
     z = dist.critical_z(level)
     band = Interval(math.exp(log_odds - z * se), math.exp(log_odds + z * se))

@@ -101,6 +101,19 @@ def interval(axes: Axes, low: float, high: float, y: float, color: str, width: f
     axes.plot([low, high], [y, y], color=color, linewidth=width, solid_capstyle="butt", zorder=2)
 
 
+def intervals(
+    axes: Axes, lows: Sequence[float], highs: Sequence[float], ys: Sequence[float], color: str, width: float = 1.6
+) -> None:
+    """Horizontal intervals in as many rows."""
+    axes.hlines(ys, lows, highs, colors=color, linewidth=width, capstyle="butt", zorder=2)
+
+
+def rules(axes: Axes, ys: Sequence[float]) -> None:
+    """Fine lines across the axes below the rows."""
+    across = axes.get_yaxis_transform()
+    axes.hlines(ys, 0, 1, colors=style.GRID, linewidth=0.5, transform=across, zorder=0)
+
+
 def column_count(data: FigureData) -> int:
     """Panels side by side: one cell alone gets the whole width."""
     return 1 if len(data.shown) == 1 else 2

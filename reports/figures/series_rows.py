@@ -9,7 +9,7 @@ import polars as pl
 from matplotlib.lines import Line2D
 
 from reports import style
-from reports.figures.layout import Group, cells, interval, legend, row_axes, rows_height
+from reports.figures.layout import Group, cells, intervals, legend, row_axes, rows_height, rules
 
 if TYPE_CHECKING:
     from pipeline.analysis.model import FigureData
@@ -53,6 +53,8 @@ def draw(
     groups, values = rows_of(data, name)
     axes, places = row_axes(place, groups, row=tall, extra=TOP if several else 0.0)
     axes.axvline(0, color=style.MUTED, linewidth=0.9, zorder=1)
+    # All of a series at once: a line of its own for each row would take as long to draw as all the rest.
+    marks: dict[int, list[tuple[float, float, float, float]]] = {}
     for (_, _, rows), names, ys in zip(cells(data), values, places, strict=True):
         mine = at(rows)
         present = [each for each in series if each in set(mine)]
@@ -61,12 +63,12 @@ def draw(
                 continue
             step = 0.6 * ((present.index(each) + 0.5) / len(present) - 0.5)
             y = ys[names.index(row[name])] + step
-            shown = look(series.index(each))
-            interval(axes, row["low"], row["high"], y, shown["color"], 1.2)
-            axes.plot([row[value]], [y], **shown, markersize=4.2, linestyle="none", zorder=3)
-    for ys in places:
-        for y in ys:
-            axes.axhline(y + 0.5, color=style.GRID, linewidth=0.5, zorder=0)
+            marks.setdefault(series.index(each), []).append((row["low"], row["high"], row[value], y))
+    for i, found in sorted(marks.items()):
+        lows, highs, middles, heights = zip(*found, strict=True)
+        intervals(axes, lows, highs, heights, look(i)["color"], 1.2)
+        axes.plot(middles, heights, **look(i), markersize=4.2, linestyle="none", zorder=3)
+    rules(axes, [y + 0.5 for ys in places for y in ys])
     style.ticks(axes, y=False, count=7)
     axes.set_xlabel(unit)
     if several:

@@ -151,6 +151,9 @@ def test_association_edges():
         exchange.exchange_association(np.array([0, 0, 1, 1]), ones, ones, np.array([1, 0, 0, 1]))
     with pytest.raises(NotEnough, match="player-turns"):
         exchange.exchange_association(ones[:0], ones[:0], ones[:0], ones[:0])
+    turn, did = np.repeat(np.arange(3), 2), np.array([1, 0, 0, 1, 1, 0])
+    with pytest.raises(NotEnough, match="needs 2 games with such turns, has 1"):
+        exchange.exchange_association(np.zeros(6, dtype=int), turn, did, np.tile([1.0, 0.0], 3))
     with pytest.raises(ValueError, match="names"):
         exchange.exchange_association(ones, ones, ones, ones, ones[:, None])
     single = exchange.naive_difference(means.mean_of(np.array([1.0])), means.mean_of(ones))
