@@ -50,6 +50,7 @@ FILES = {
     "codebook": (CODEBOOK, False),
 }
 """The lake's files as views: the table that each holds, and whether the view also tells the batch."""
+OF_GAMES = ("recorded_games", "recorded_seats", "recorded_moves", "outcomes", "score_events", "turns")
 
 BATCH_COLUMNS = {
     "batch": "VARCHAR",
@@ -154,6 +155,11 @@ def lake_view_names() -> tuple[str, ...]:
     """The views of the lowest layer."""
     of_titles = [f"{kind}{name}" for kind in (TURNS_OF, STATES_OF) for name in titles.names()]
     return (*FILES, "batches", *of_titles, "opportunities")
+
+
+def is_of_games(name: str) -> bool:
+    """Whether a view of the lowest layer has rows of counted games, each under its `game_id`."""
+    return name.startswith(TURNS_OF) or name in OF_GAMES
 
 
 def lake_view(name: str, sources: Sources) -> str:

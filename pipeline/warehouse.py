@@ -17,7 +17,15 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pipeline.lake_views import Sources, WarehouseError, identifier, lake_view, lake_view_names, read_sources
+from pipeline.lake_views import (
+    Sources,
+    WarehouseError,
+    identifier,
+    is_of_games,
+    lake_view,
+    lake_view_names,
+    read_sources,
+)
 from pipeline.resources import sql_path
 from pipeline.statements import tables_named
 
@@ -74,8 +82,14 @@ def connect(threads: int, memory_mb: int, spill: Path | None = None) -> duckdb.D
     return connection
 
 
-def create_views(connection: duckdb.DuckDBPyConnection, sources: Sources, wanted: Iterable[str] | None = None) -> None:
-    """Create all views, or the wanted ones and those that they rest on."""
+CHOSEN = "chosen_games"
+"""In a narrowed warehouse: the table of its games."""
+
+
+def create_views(
+    connection: duckdb.DuckDBPyConnection, sources: Sources, wanted: Iterable[str] | None = None, narrowed: bool = False
+) -> None:
+    """Create all views, or the wanted ones and those that they rest on; narrowed, with the rows of CHOSEN alone."""
     files = {view.name: view for view in view_files()}
     done: set[str] = set()
 
@@ -86,6 +100,8 @@ def create_views(connection: duckdb.DuckDBPyConnection, sources: Sources, wanted
         text = files[name].text if name in files else lake_view(name, sources)
         for other in sorted(view_names().intersection(tables_named(connection, text))):
             create(other)
+        if narrowed and is_of_games(name):
+            text = f"SELECT * FROM ({text}) SEMI JOIN {CHOSEN} USING (game_id)"
         connection.execute(f"CREATE VIEW {identifier(name)} AS {text}")
 
     for name in sorted(view_names()) if wanted is None else wanted:
@@ -110,6 +126,7 @@ class Warehouse:
         self.threads = threads
         self.memory_mb = memory_mb
         self.spill = spill
+        self.children: list[Warehouse] = []
 
     def __enter__(self) -> Warehouse:
         return self
@@ -119,6 +136,8 @@ class Warehouse:
 
     def close(self) -> None:
         """Let go of the memory and of what did not fit into it."""
+        for child in self.children:
+            child.close()
         self.connection.close()
         shutil.rmtree(self.spill, ignore_errors=True)
 
@@ -174,6 +193,20 @@ class Warehouse:
     def create(self, views: Iterable[str]) -> None:
         """Create these views and those that they rest on, in a warehouse that was opened with none."""
         create_views(self.connection, self.sources, views)
+
+    def narrowed(self, games: pl.DataFrame, views: Iterable[str]) -> Warehouse:
+        """These views over some games alone, closed with this one: what they work out grows with those games.
+
+        `games` has a column `game_id`, and is there itself as the table CHOSEN.
+        """
+        spill = Path(tempfile.mkdtemp(prefix="plybook-"))
+        connection = connect(self.threads, self.memory_mb, spill)
+        connection.register("given", games.to_arrow())
+        connection.execute(f"CREATE TABLE {CHOSEN} AS FROM given")
+        connection.unregister("given")
+        create_views(connection, self.sources, views, narrowed=True)
+        self.children.append(Warehouse(connection, self.sources, self.lake, self.threads, self.memory_mb, spill))
+        return self.children[-1]
 
     def keep(self, views: Iterable[str]) -> None:
         """Work these views out once and hold their rows in memory, for several that rest on them."""

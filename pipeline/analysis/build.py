@@ -104,7 +104,7 @@ def title_report(selection: Selection) -> TitleReport:
     label = rules.label if rules else title.replace("_", " ").replace("-", " ").capitalize()
     context = Context(
         title=title, label=label, cells=cells, counts=Counts(title, selection.parts),
-        sample=Sample(selection.parts), source=_source(label, facts),
+        sample=Sample(title, selection.parts), source=_source(label, facts),
         delta=selection.delta, seed=selection.seed, choice=rules.choice if rules else None,
         has_rules=rules is not None, pairs=selection.pairs,
     )  # fmt: skip

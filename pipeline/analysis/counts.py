@@ -4,24 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
 import polars as pl
 
 from pipeline.analysis.cells import CELL
 from pipeline.analysis.model import Cell
-from pipeline.counting import count_selects
+from pipeline.counting import GAMES_AT_ONCE, count_selects, groups
+from pipeline.stats.arrays import IntArray
 from pipeline.title_counts import title_selects
+from pipeline.warehouse import open_warehouse
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from pipeline.titles.contract import Title
     from pipeline.warehouse import Warehouse
 
-VIEWS = ("cells", "codebook", "game_facts", "games", "opportunities", "outcomes", "score_events", "seat_facts")
-"""What is asked for beside the counts, here and of samples."""
+VIEWS = ("cells", "codebook")
+"""What is asked for beside the counts."""
+
+IN_ORDER = """
+SELECT cell, played_at, file, line, win_pattern
+FROM game_facts JOIN games USING (game_id, title, board, options, players)
+JOIN cells_to_choose USING (title, board, options, players)
+WHERE left_out IS NULL
+"""
 
 Patterns = dict[tuple[int, ...], int]
 
@@ -32,6 +40,21 @@ class Part:
 
     warehouse: Warehouse
     keys: pl.DataFrame
+
+    def batches(self, title: str) -> list[str]:
+        """The lake's batches of a title."""
+        return [row[0] for row in self.warehouse.sources.batches if row[1] == title]
+
+    def frames(self, select: str, title: str, views: Sequence[str]) -> Iterator[pl.DataFrame]:
+        """The rows of a SELECT on these views over some batches of a title at a time; memory stays flat.
+
+        In it `cells_to_choose` are the part's `keys`.
+        """
+        whole = self.warehouse
+        for group in groups(whole.lake, self.batches(title), GAMES_AT_ONCE):
+            with open_warehouse(whole.lake, whole.threads, whole.memory_mb, group, views) as some:
+                some.connection.register("cells_to_choose", self.keys.to_arrow())
+                yield pl.DataFrame(some.connection.sql(select).to_arrow_table())
 
 
 class Counts:
@@ -67,7 +90,7 @@ class Counts:
         found: dict[str, list[pl.DataFrame]] = {}
         for part in self.parts:
             warehouse = part.warehouse
-            batches = [row[0] for row in warehouse.sources.batches if row[1] == title.name]
+            batches = part.batches(title.name)
             selects = title_selects(title)
             counted = count_selects(warehouse.lake, selects, batches, warehouse.threads, warehouse.memory_mb)
             for name, frame in counted.items():
@@ -111,19 +134,34 @@ class Counts:
         sums = [pl.col(name).sum() for name in ("games", "win60")]
         return frame.group_by("cell", "seat", maintain_order=True).agg(sums).sort("cell", "seat")
 
-    def shares_in_order(self, cell: Cell) -> Iterator[NDArray[np.int64]]:
-        """Win shares in 60ths of a cell's games in their order, some (games, seats) at a time."""
-        import numpy as np
+    def shares_in_order(self, cell: Cell) -> Iterator[IntArray]:
+        """Win shares in 60ths of a cell's games, in the order of play, some [games, seats] at a time."""
+        if cell.key not in self._in_order:
+            return
+        games = self._in_order[cell.key]
+        patterns = games.unique().cast(pl.String).sort()
+        table = np.array([pattern.split() for pattern in patterns], np.int64)
+        codes = games.cast(pl.Enum(patterns)).to_physical().to_numpy()
+        for first in range(0, len(codes), GAMES_AT_ONCE):
+            yield table[codes[first : first + GAMES_AT_ONCE]]
 
-        part = next(part for part in self.parts if cell.key in part.keys["cell"])
-        row = part.keys.filter(pl.col("cell") == cell.key).row(0, named=True)
-        query = """SELECT win_pattern FROM game_facts JOIN games USING (game_id) WHERE left_out IS NULL
-            AND games.title = ? AND games.board = ? AND games.options = ? AND games.players = ?
-            ORDER BY games.played_at NULLS LAST, games.file, games.line"""
-        result = part.warehouse.connection.sql(query, params=[row[name] for name in CELL])
-        for batch in result.to_arrow_reader(1_000_000):
-            flat = pl.Series(batch.column(0).flatten()).to_numpy().astype(np.int64)
-            yield flat.reshape(-1, cell.players)
+    @cached_property
+    def _in_order(self) -> dict[str, pl.Series]:
+        """By cell the win shares of all its games in words, in the order of play; 28 bytes a game on the way."""
+        words = ("cell", "file", "shares")
+        shares = pl.col("win_pattern").cast(pl.List(pl.String)).list.join(" ").alias("shares")
+        frames = [
+            frame.with_columns(shares).select("played_at", "line", pl.col(words).cast(pl.Categorical))
+            for part in self.parts
+            for frame in part.frames(IN_ORDER, self.title, ("game_facts", "games"))
+        ]
+        whole = pl.concat(frames)
+        frames.clear()
+        files = pl.Enum(whole["file"].unique().cast(pl.String).sort())
+        order = pl.arg_sort_by("played_at", pl.col("file").cast(files), "line", nulls_last=True)
+        in_order = whole.select("cell", "shares")[whole.select(order).to_series()]
+        cells = in_order.partition_by("cell", as_dict=True)
+        return {str(key): games["shares"] for (key,), games in cells.items()}
 
 
 def _summed(frame: pl.DataFrame, value: str) -> pl.DataFrame:

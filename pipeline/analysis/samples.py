@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from pipeline.analysis.cells import CELL
-
 if TYPE_CHECKING:
     from pipeline.analysis.counts import Part
+    from pipeline.warehouse import Warehouse
 
 GAMES_A_CELL = 10_000
 TURNS_A_CELL = 40_000
@@ -26,50 +25,51 @@ MOST_GAMES = 100_000
 SEEDED = r"^(.+-s\d+-\d{8,})(\{.*\})?$"
 """The id of a simulated game: what decides it but its options, then those that are not the default."""
 
-CHOOSE = f"""
-CREATE OR REPLACE TEMP TABLE chosen_games AS
-SELECT cell, game_id, seeded, session, place
-FROM (
-    SELECT *, row_number() OVER (
-        PARTITION BY cell ORDER BY md5_number(coalesce(seeded, game_id::VARCHAR)), game_id
-    ) AS place
-    FROM (
-        SELECT chosen_cells.cell, game_facts.game_id,
-            CASE WHEN source = 'simulation' THEN nullif(regexp_extract(id, '{SEEDED}', 1), '') END AS seeded,
-            strftime(played_at, '%Y-%m-%d ') || source AS session
-        FROM game_facts
-        JOIN chosen_cells USING (title, board, options, players)
-        JOIN games USING (game_id)
-        WHERE game_facts.left_out IS NULL
-    )
-)
-WHERE place <= ?
-"""
+VIEWS = ("game_facts", "games", "opportunities", "outcomes", "score_events", "seat_facts")
+
+
+def _candidates(most: int) -> str:
+    """The SELECT of the `most` games of each cell with the smallest hashes."""
+    return f"""
+        SELECT cell, game_id, seeded, session, md5_number_upper(coalesce(seeded, game_id::VARCHAR)) AS hash
+        FROM (
+            SELECT cell, game_facts.game_id,
+                CASE WHEN source = 'simulation' THEN nullif(regexp_extract(id, '{SEEDED}', 1), '') END AS seeded,
+                strftime(played_at, '%Y-%m-%d ') || source AS session
+            FROM game_facts
+            JOIN cells_to_choose USING (title, board, options, players)
+            JOIN games USING (game_id)
+            WHERE game_facts.left_out IS NULL
+        )
+        QUALIFY row_number() OVER (PARTITION BY cell ORDER BY hash, game_id) <= {most:d}
+    """
 
 
 class Sample:
     """At most GAMES_A_CELL counted games of each cell (fewer where there are many cells)."""
 
-    def __init__(self, parts: Sequence[Part]) -> None:
+    def __init__(self, title: str, parts: Sequence[Part]) -> None:
+        self.title = title
         self.parts = parts
         cells = sum(part.keys.height for part in parts)
         self.most = min(GAMES_A_CELL, MOST_GAMES // max(1, cells))
-        self.chosen = False
 
-    def _choose(self) -> None:
-        """Put the sample's games into a temporary table of each lake."""
-        for part in self.parts:
-            connection = part.warehouse.connection
-            connection.register("cells_to_choose", part.keys.select("cell", *CELL).to_arrow())
-            connection.execute("CREATE OR REPLACE TEMP TABLE chosen_cells AS SELECT * FROM cells_to_choose")
-            connection.unregister("cells_to_choose")
-            connection.execute(CHOOSE, [self.most])
-        self.chosen = True
+    def _choose(self, part: Part) -> Warehouse:
+        """The views over the sample's games of a part, which are its table `chosen_games`."""
+        chosen: pl.DataFrame | None = None
+        for frame in part.frames(_candidates(self.most), self.title, ("game_facts", "games")):
+            both = frame if chosen is None else pl.concat([chosen, frame])
+            chosen = both.sort("cell", "hash", "game_id").group_by("cell", maintain_order=True).head(self.most)
+        assert chosen is not None
+        place = pl.int_range(1, pl.len() + 1).over("cell").alias("place")
+        return part.warehouse.narrowed(chosen.with_columns(place).drop("hash"), VIEWS)
+
+    @cached_property
+    def _warehouses(self) -> list[Warehouse]:
+        return [self._choose(part) for part in self.parts]
 
     def _rows(self, query: str) -> pl.DataFrame:
-        if not self.chosen:
-            self._choose()
-        return pl.concat([part.warehouse.query(query) for part in self.parts])
+        return pl.concat([warehouse.query(query) for warehouse in self._warehouses])
 
     @cached_property
     def games(self) -> pl.DataFrame:
