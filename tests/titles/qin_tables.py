@@ -7,7 +7,7 @@ from typing import Any
 from pipeline import titles
 from pipeline.titles.qin import codes, rules
 from pipeline.titles.qin.options import BLOCKED, board_of
-from pipeline.titles.qin.rules_state import NOBODY, STEPS, TURN
+from pipeline.titles.qin.rules_state import NOBODY, TURN, begin_area
 from pipeline.titles.state import NO_FAULT, Sink
 from tests.oracles import qin
 
@@ -42,9 +42,7 @@ def state_like(game: qin.Game, board: Any, options: dict[str, str]) -> Any:
         cells = [board.cell[codes.SQUARES.index(square)] for square in area]
         cell, root = board.cell[codes.SQUARES.index(start)], cells[0]
         if state.colour[cell] <= 0:
-            for step in STEPS:
-                state.beside[cell + step] += 1
-        state.colour[cell] = 1 + codes.COLOURS.index(game.colours[start])
+            begin_area(state, board, cell, 1 + codes.COLOURS.index(game.colours[start]))
         state.area[cell] = state.first[cell] = root
         state.link[cell] = cells[(area.index(start) + 1) % len(cells)]
         state.squares[cell] = len(cells)
@@ -59,6 +57,21 @@ def state_like(game: qin.Game, board: Any, options: dict[str, str]) -> Any:
     for seat in range(game.players):
         state.score[seat] = state.pagodas - game.pagodas[seat]
     return state
+
+
+def takes_over(game: qin.Game, kind: str, pair: tuple[str, str]) -> bool:
+    """Whether a placement gives the seat to act another's province or village."""
+    outcome = game.consequences(game.seat, kind, pair)
+    villages = [step for step in outcome.steps if step.source == "village"]
+    lost = {step.place for step in villages if step.points < 0 and step.seat != game.seat}
+    if any(step.place in lost and step.points > 0 and step.seat == game.seat for step in villages):
+        return True
+    owners = {square: province.owner for province in game.provinces for square in province.squares}
+    return any(
+        province.owner == game.seat and owners.get(square, game.seat) != game.seat
+        for province in outcome.provinces
+        for square in province.squares
+    )
 
 
 Pagoda = tuple[int, str, str, int]  # seat, source, place, points

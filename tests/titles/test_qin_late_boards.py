@@ -14,13 +14,13 @@ from typing import Any
 from unittest.mock import patch
 
 from pipeline.records import encode_event
-from pipeline.titles.qin import codes, rules
+from pipeline.titles.qin import codes, rules, rules_choices
 from pipeline.titles.qin.options import GRASS
 from pipeline.titles.state import NO_FAULT, Sink
 from tests.oracles import qin
 from tests.oracles.common import Fault
 from tests.oracles.selfcheck_qin import small_game, spoilt
-from tests.titles.qin_tables import board_like, state_like
+from tests.titles.qin_tables import board_like, state_like, takes_over
 
 
 def first_fault(state: Any, board: Any, case: dict[str, Any]) -> int | None:
@@ -75,3 +75,25 @@ def test_passes_and_ends_with_unknown_tiles() -> None:
         plies = case["events"][: wanted.ply]
         seen["passes"] += any(event["action"] == "pass" for event in plies)
     assert seen["passes"] > 40 and seen["after_end"] > 20 and seen["truncated"] > 20, seen
+
+
+def test_choices_are_counted_right_where_provinces_are_close() -> None:
+    """All six kinds in hand, any holders, against the oracle trying each placement."""
+    rng, met = random.Random(12), Counter[str]()
+    while met["boards"] < 60:
+        options = {"absorb_tie": rng.choice(qin.OPTIONS["absorb_tie"])}
+        game = small_game(rng, rng.randint(2, 4), options)
+        if game is None:
+            continue
+        game.holders = {village: rng.choice((None, *range(game.players))) for village in game.holders}
+        board = board_like(game, qin.COPIES)
+        state = state_like(game, board, options)
+        state.known[:] = 1
+        for seat in range(game.players):
+            game.seat, game.known[seat] = seat, Counter(qin.KINDS)
+            tiles = qin.legal_tiles(game)
+            takeovers = sum(takes_over(game, *tile) for tile in tiles)
+            assert rules_choices.count_choices(state, board, seat) == (len(tiles), takeovers)
+            met.update(placements=len(tiles), takeovers=takeovers)
+        met["boards"] += 1
+    assert met["placements"] > 1000 and met["takeovers"] > 100, met

@@ -1,7 +1,8 @@
 """Qin: the rules, each stated once. Section names are those of the README beside this file.
 
 `rules_state` has the state, `rules_join` what a tile would do, `rules_tile` how it is carried out,
-`rules_hands` the hands and what fits, `rules_facts` what a turn could have been.
+`rules_hands` the hands and what fits, `rules_choices` how many placements and takeovers a hand has,
+`rules_facts` what a turn could have been and what it was.
 """
 
 from __future__ import annotations

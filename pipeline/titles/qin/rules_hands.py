@@ -113,10 +113,10 @@ def known_kinds(state: State, seat: int) -> int:
 @rule
 def is_anything_open(state: State, board: Board) -> bool:
     """Whether there is a place where any tile fits; the search goes on where the last one ended."""
-    spot = state.spot
+    spot = state.open_pair
     for _ in range(board.pairs):
         if is_open(state, board.pair[spot, 0], board.pair[spot, 1]):
-            state.spot = spot
+            state.open_pair = spot
             return True
         spot += 1
         if spot == board.pairs:

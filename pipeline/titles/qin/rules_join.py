@@ -67,13 +67,13 @@ def is_open(state: State, one: int, two: int) -> bool:
 def plan(state: State, board: Board, seat: int, kind: int, one: int, two: int) -> int:
     """What a seat's tile on two free neighbouring cells would do; a fault if it may not join that."""
     state.mark += 1
-    begin_part(state, board, 0, FIRST[kind], one)
     if kind < DOUBLES:
         state.parts = 1
-        add_square(state, board, 0, two)
+        join(state, board, 0, FIRST[kind], one, two)
         return settle_part(state, 0, seat)
     state.parts = 2
-    begin_part(state, board, 1, SECOND[kind], two)
+    join(state, board, 0, FIRST[kind], one, one)
+    join(state, board, 1, SECOND[kind], two, two)
     fault = settle_part(state, 0, seat)
     if fault != NO_FAULT:
         return fault
@@ -81,31 +81,30 @@ def plan(state: State, board: Board, seat: int, kind: int, one: int, two: int) -
 
 
 @rule
-def begin_part(state: State, board: Board, part: int, colour: int, cell: int) -> None:
+def join(state: State, board: Board, part: int, colour: int, one: int, two: int) -> None:
+    """A part of the tile, one square or two of one colour, and the areas that it touches."""
+    mark = state.mark
+    squares, joins = 1 if one == two else 2, 0
+    first = min(one, two)
+    touches = board.touch[state.village_rule, one] | board.touch[state.village_rule, two]
+    cell = one
+    for _ in range(squares):
+        for step in STEPS:
+            if state.colour[cell + step] == colour:
+                root = state.area[cell + step]
+                if state.marked[root] != mark:
+                    state.marked[root] = mark
+                    state.joined[part, joins] = root
+                    joins += 1
+                    squares += state.squares[root]
+                    first = min(first, state.first[root])
+                    touches |= state.touches[root]
+        cell = two
     state.part_colour[part] = colour
-    state.joins[part] = 0
-    state.part_squares[part] = 0
-    state.part_first[part] = cell
-    state.part_touches[part] = 0
-    add_square(state, board, part, cell)
-
-
-@rule
-def add_square(state: State, board: Board, part: int, cell: int) -> None:
-    """One square of the tile, and the areas that it touches."""
-    state.part_squares[part] += 1
-    state.part_first[part] = min(state.part_first[part], cell)
-    state.part_touches[part] |= board.touch[state.village_rule, cell]
-    for step in STEPS:
-        if state.colour[cell + step] == state.part_colour[part]:
-            root = state.area[cell + step]
-            if state.marked[root] != state.mark:
-                state.marked[root] = state.mark
-                state.joined[part, state.joins[part]] = root
-                state.joins[part] += 1
-                state.part_squares[part] += state.squares[root]
-                state.part_first[part] = min(state.part_first[part], state.first[root])
-                state.part_touches[part] |= state.touches[root]
+    state.joins[part] = joins
+    state.part_squares[part] = squares
+    state.part_first[part] = first
+    state.part_touches[part] = touches
 
 
 @rule
@@ -229,6 +228,15 @@ def count_pagodas(state: State, board: Board, village: int) -> None:
 
     It is the same before the tile's areas are merged and after: marked ones count as parts only.
     """
+    count_standing(state, board, village)
+    for part in range(state.parts):
+        if state.part_owner[part] != NOBODY and (state.part_touches[part] >> village) & 1:
+            state.near[state.part_owner[part]] += 2 if state.part_squares[part] >= MAJOR else 1
+
+
+@rule
+def count_standing(state: State, board: Board, village: int) -> None:
+    """Villages: the same without the areas that the tile at hand joins and makes."""
     by_square = state.village_rule
     for player in range(state.players):
         state.near[player] = 0
@@ -243,6 +251,3 @@ def count_pagodas(state: State, board: Board, village: int) -> None:
         if state.near_marked[root] != state.near_mark:
             state.near_marked[root] = state.near_mark
             state.near[state.owner[root]] += 2 if state.squares[root] >= MAJOR else 1
-    for part in range(state.parts):
-        if state.part_owner[part] != NOBODY and (state.part_touches[part] >> village) & 1:
-            state.near[state.part_owner[part]] += 2 if state.part_squares[part] >= MAJOR else 1

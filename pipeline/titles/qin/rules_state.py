@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pipeline.titles.qin.codes import COLUMNS, ROWS
 from pipeline.titles.qin.options import CELLS, MOST_VILLAGES, WIDTH, Board
 from pipeline.titles.state import Ints, Layout, Sink, award, ints, rule
 
@@ -11,6 +12,8 @@ MAJOR = 5
 """Squares of a major province."""
 STEPS = (-WIDTH, -1, 1, WIDTH)
 DEALING, TURN, DRAWING, OVER = range(4)
+SWINGS = 7
+"""Pagodas by which a tile may change who is first at a village; the last stands for more, too."""
 
 # What the tile at hand did, in the order of `tally`.
 FOUNDED, RAISED, SETTLED, CONQUERED, ABSORBED, LOST, GIVEN, TAKEN_BACK = range(8)
@@ -44,7 +47,7 @@ class State(Layout):
     maybe: Ints = ints(5, 3)  # kinds that each may be, as bits, the oldest first
     narrowed: int = ints()  # 1 once a pass has told something about an unknown tile
     fits: Ints = ints(5)  # kinds that fit somewhere, as bits; filled when asked
-    spot: int = ints()  # pair of cells where the last tile looked for would fit
+    open_pair: int = ints()  # pair of cells where the last tile looked for would fit
     # Land
     colour: Ints = ints(CELLS)  # GRASS, BLOCKED, or 1 + colour
     beside: Ints = ints(CELLS)  # coloured neighbours
@@ -56,6 +59,8 @@ class State(Layout):
     owner: Ints = ints(CELLS)  # by root: seat or NOBODY
     height: Ints = ints(CELLS)  # by root: pagodas
     holder: Ints = ints(MOST_VILLAGES)  # by village: seat or NOBODY
+    covers: int = ints()
+    cover: Ints = ints(CELLS)  # coloured cells in the order in which they became so
     # The tile at hand: it makes or changes one area, or two of unlike colours
     parts: int = ints()
     part_colour: Ints = ints(2)
@@ -75,6 +80,16 @@ class State(Layout):
     marked: Ints = ints(CELLS)  # areas that the tile at hand joins
     near_mark: int = ints()
     near_marked: Ints = ints(CELLS)  # provinces counted at the village looked at
+    # What a hand could do; see `rules_choices`
+    covers_seen: int = ints()  # coloured cells that the next fields know of
+    signs: Ints = ints(CELLS)  # what lies beside each cell, as bits
+    side: Ints = ints(CELLS, 3)  # a cell of each colour beside it, or cell 0, of which nothing is beside
+    spots: int = ints()
+    spot: Ints = ints(2 * ROWS * COLUMNS)  # where a tile touches: two cells, and colours of one area beside both
+    odd: Ints = ints(2 * ROWS * COLUMNS)  # spots that are looked at
+    standing: Ints = ints(MOST_VILLAGES, 5)  # pagodas in provinces that touch each village, by seat
+    growing: Ints = ints(MOST_VILLAGES)  # whose minor provinces touch it, as bits; bit 5 for lone squares
+    within: Ints = ints(SWINGS)  # others' villages, as bits, that so many pagodas more would win
 
 
 @rule
@@ -88,15 +103,21 @@ def reset(state: State, board: Board, players: int, options: Ints) -> None:
     state.turn_seat = 0
     state.turns = 0
     state.after_tile = 0
-    state.spot = 0
+    state.open_pair = 0
     state.mark = 0
     state.near_mark = 0
+    state.covers = state.covers_seen = state.spots = 0
     reset_hands(state, board)
     for cell in range(CELLS):
         state.colour[cell] = board.ground[cell]
         state.beside[cell] = 0
         state.marked[cell] = 0
         state.near_marked[cell] = 0
+        state.signs[cell] = 0
+        for hue in range(3):
+            state.side[cell, hue] = 0
+    state.area[0] = state.squares[0] = state.touches[0] = 0
+    state.owner[0] = NOBODY
     for village in range(MOST_VILLAGES):
         state.holder[village] = NOBODY
     for i in range(board.starts):
@@ -124,6 +145,8 @@ def reset_hands(state: State, board: Board) -> None:
 def begin_area(state: State, board: Board, cell: int, colour: int) -> None:
     """A single square, which nobody owns."""
     state.colour[cell] = colour
+    state.cover[state.covers] = cell
+    state.covers += 1
     for step in STEPS:
         state.beside[cell + step] += 1
     state.area[cell] = cell
