@@ -41,7 +41,7 @@ class Piece:
     games: npt.NDArray[np.int64]
     events: Events
     event_counts: npt.NDArray[np.int32]  # of each game
-    turns: npt.NDArray[np.int32]
+    turns: npt.NDArray[np.int32]  # [turns, 6 + facts], column after column
     turn_counts: npt.NDArray[np.int32]
 
     @property
@@ -133,7 +133,7 @@ def _pieces(
             games,
             _events(sink),
             np.diff(results.events_end[games], prepend=0),
-            numbers[: results.rows_end[games[-1]], : FACTS + max(facts, 0)].copy(),
+            numbers[: results.rows_end[games[-1]], : FACTS + max(facts, 0)].copy(order="F"),
             np.diff(results.rows_end[games], prepend=0),
         )
         done = now

@@ -333,7 +333,7 @@ def _turns(kinds: Table, pieces: Sequence[Piece], good: npt.NDArray[np.bool_], i
         rows = piece.turns if keep.all() else piece.turns[keep]
         columns: dict[str, Any] = {"game_id": ids[turn_game[keep]]}
         for column, at in zip(kinds.columns[1:], order, strict=True):
-            columns[column.name] = rows[:, at].astype(column.type.to_pandas_dtype())
+            columns[column.name] = rows[:, at].astype(column.type.to_pandas_dtype(), copy=False)
         tables.append(pa.table(columns, schema=kinds.schema))
     return pa.concat_tables(tables) if tables else kinds.empty()
 
