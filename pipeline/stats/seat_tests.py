@@ -14,8 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import permutations
-from math import gcd
+from math import factorial, gcd, prod
 
 import numpy as np
 
@@ -34,6 +33,11 @@ NORMAL_GAMES = 400
 
 RANK_RESAMPLES = 9_999
 """Fewer for ranks: a game of five has 120 arrangements to draw from."""
+MOST_ARRANGEMENTS = 120
+"""Of more, which six and more different ranks have, drawing how often each occurs costs more than reseating."""
+VALUES_AT_ONCE = 2_000_000
+MOST_VALUES = 200_000_000
+"""Values that reseating may deal out, some seconds of work: all resamples of 2,500 games of eight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +50,9 @@ class SeatTest:
     df: int
     p_chi2: float
     p: float
-    """The permutation p: exact, or Monte Carlo (1 + hits)/(1 + resamples)."""
+    """The permutation p: exact, or Monte Carlo (1 + hits)/(1 + resamples), or its limit for many games."""
     method: str
-    """``exact``, or ``Monte Carlo, 99,999 resamples, seed 7``."""
+    """``exact``, or ``Monte Carlo, 99,999 resamples, seed 7``, or ``chi-square``."""
 
 
 def _classes(scores: Patterns) -> list[tuple[tuple[int, ...], int]]:
@@ -78,7 +82,19 @@ def _observed(scores: Patterns) -> tuple[int, int, int]:
 
 
 def _arrangements(pattern: tuple[int, ...]) -> list[tuple[int, ...]]:
-    return sorted(set(permutations(pattern)))
+    """The different orders of a game's values, sorted."""
+    if len(pattern) < 2:
+        return [pattern]
+    found = []
+    for first in sorted(set(pattern)):
+        rest = list(pattern)
+        rest.remove(first)
+        found += [(first, *others) for others in _arrangements(tuple(rest))]
+    return found
+
+
+def _arrangements_count(pattern: tuple[int, ...]) -> int:
+    return factorial(len(pattern)) // prod(factorial(pattern.count(value)) for value in set(pattern))
 
 
 def exact_p(scores: Patterns, work: int = EXACT_WORK) -> Fraction | None:
@@ -96,6 +112,8 @@ def exact_p(scores: Patterns, work: int = EXACT_WORK) -> Fraction | None:
     states: dict[tuple[int, ...], int] = {(0,) * patterns.seats_of(scores): 1}
     total, cost = 1, 0
     for pattern, count in classes:
+        if len(states) * _arrangements_count(pattern) > work:
+            return None
         deals = _arrangements(pattern)
         for _ in range(count):
             cost += len(states) * len(deals)
@@ -116,16 +134,37 @@ def exact_p(scores: Patterns, work: int = EXACT_WORK) -> Fraction | None:
 def permuted_sums(scores: Patterns, resamples: int, seed: int) -> IntArray:
     """Seat sums (resamples, seats) under fair reseating, in the units of the centred patterns.
 
-    Each class of games is one multinomial draw over its arrangements: the cost does not depend
-    on the number of games.
+    Each class of games is one multinomial draw over its arrangements, so that the cost does not depend
+    on the number of games; where there are too many arrangements, each game is reseated by itself.
     """
     rng = np.random.default_rng(seed)
     sums = np.zeros((resamples, patterns.seats_of(scores)), dtype=np.int64)
     for pattern, count in _classes(scores):
+        if _arrangements_count(pattern) > MOST_ARRANGEMENTS:
+            sums += _reseated(pattern, count, resamples, rng)
+            continue
         deals = np.array(_arrangements(pattern), dtype=np.int64)
         draws = rng.multinomial(count, np.full(len(deals), 1.0 / len(deals)), size=resamples)
         sums += draws @ deals
     return sums
+
+
+def _reseated(pattern: tuple[int, ...], count: int, resamples: int, rng: np.random.Generator) -> IntArray:
+    """Seat sums (resamples, seats) of `count` games of one pattern, each reseated by itself."""
+    seats = len(pattern)
+    sums = np.zeros((resamples, seats), dtype=np.int64)
+    at_once = max(1, VALUES_AT_ONCE // (count * seats))
+    for first in range(0, resamples, at_once):
+        size = min(at_once, resamples - first)
+        deals = rng.permuted(np.tile(np.array(pattern, dtype=np.int64), (size * count, 1)), axis=1)
+        sums[first : first + size] = deals.reshape(size, count, seats).sum(axis=1)
+    return sums
+
+
+def _values_to_reseat(scores: Patterns) -> int:
+    """Values that one resample of :func:`permuted_sums` deals out one by one."""
+    seats = patterns.seats_of(scores)
+    return sum(seats * n for pattern, n in _classes(scores) if _arrangements_count(pattern) > MOST_ARRANGEMENTS)
 
 
 def monte_carlo_p(scores: Patterns, seed: int, resamples: int = RESAMPLES) -> float:
@@ -141,6 +180,8 @@ def monte_carlo_p(scores: Patterns, seed: int, resamples: int = RESAMPLES) -> fl
 def permutation_test(scores: Patterns, seed: int, resamples: int = RESAMPLES) -> SeatTest:
     """T of any whole-number scores per seat, with exact p when cheap, Monte Carlo else.
 
+    Of thousands of games with many seats p is the chi-square's, its limit.
+
     ``scores``: values per seat (win shares in 60ths, doubled midranks, ...) -> games.
     """
     games, seats = patterns.games_of(scores), patterns.seats_of(scores)
@@ -148,13 +189,15 @@ def permutation_test(scores: Patterns, seed: int, resamples: int = RESAMPLES) ->
     if within == 0:
         raise NotEnough("needs one game that is not shared by all seats, has none")
     statistic = float(Fraction((seats - 1) * between, within))
+    p_chi2 = dist.chi2_sf(statistic, seats - 1)
     exact = exact_p(scores)
     if exact is not None:
         p, method = float(exact), "exact"
+    elif _values_to_reseat(scores) * resamples > MOST_VALUES:
+        p, method = p_chi2, "chi-square"
     else:
         p = monte_carlo_p(scores, seed, resamples)
         method = f"Monte Carlo, {resamples:,} resamples, seed {seed}"
-    p_chi2 = dist.chi2_sf(statistic, seats - 1)
     return SeatTest(games, seats, statistic, seats - 1, p_chi2, p, method)
 
 

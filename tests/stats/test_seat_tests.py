@@ -166,3 +166,39 @@ def test_the_trend_of_few_games_takes_its_p_from_monte_carlo():
     assert got.p != limit.p
     many = patterns.from_wins([180, 110, 70, 40])
     assert seat_tests.trend_test([many], seed=2) == seat_tests.turn_order_trend([many])
+
+
+def test_many_seats_are_reseated_game_by_game(monkeypatch):
+    rng = np.random.default_rng(5)
+    ranks = patterns.count_patterns([tuple(int(r) for r in rng.permutation(6) + 1) for _ in range(30)])
+    reseated = seat_tests.friedman_test(ranks, seed=1)
+    monkeypatch.setattr(seat_tests, "MOST_ARRANGEMENTS", 720)
+    assert reseated.method.startswith("Monte Carlo")
+    assert reseated.p == pytest.approx(seat_tests.friedman_test(ranks, seed=1).p, abs=0.02)
+    assert reseated.p == pytest.approx(reseated.p_chi2, abs=0.05)
+
+
+def test_reseated_games_give_every_arrangement_alike():
+    values = seat_tests._reseated((0, 1, 5), 1, 60_000, np.random.default_rng(2))
+    orders, counts = np.unique(values, axis=0, return_counts=True)
+    assert orders.tolist() == sorted(map(list, itertools.permutations((0, 1, 5))))
+    assert counts == pytest.approx(np.full(6, 10_000), abs=400)
+    assert seat_tests._reseated((0, 1, 5), 700, 4, np.random.default_rng(2)).sum(axis=1).tolist() == [4200] * 4
+
+
+def test_twelve_seats_are_tested_in_seconds():
+    rng = np.random.default_rng(6)
+    games = [tuple(int(r) for r in rng.permutation(12) + 1) for _ in range(2_000)]
+    few, many = (seat_tests.friedman_test(patterns.count_patterns(part), seed=1) for part in (games[:100], games))
+    assert few.method.startswith("Monte Carlo")
+    assert few.p == pytest.approx(few.p_chi2, abs=0.03)
+    assert (many.method, many.p) == ("chi-square", many.p_chi2)
+    wins = patterns.from_wins([10] * 12)
+    assert seat_tests.share_test(wins, seed=1).p > 0.9
+
+
+def test_arrangements_are_the_different_permutations():
+    for pattern in ((1, 2, 3, 4), (0, 0, 0, 60), (2, 2, 1, 1), (5, 5), (7,)):
+        found = seat_tests._arrangements(pattern)
+        assert found == sorted(set(itertools.permutations(pattern)))
+        assert len(found) == seat_tests._arrangements_count(pattern)
