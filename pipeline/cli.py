@@ -221,8 +221,8 @@ def report(
 
 @app.command()
 def compare(
-    a: Annotated[str, typer.Argument(help="Cells, for instance fortresses=false.")],
-    b: Annotated[str, typer.Argument(help="What they are compared with.")],
+    a: Annotated[str, typer.Argument(help="The base: cells, for instance fortresses=false.")],
+    b: Annotated[str, typer.Argument(help="What is held against the base, for instance fortresses=true.")],
     lake: LakeOption = DEFAULT_LAKE,
     out: OutOption = DEFAULT_REPORT,
     title: TitleOption = None,

@@ -49,7 +49,7 @@ def compare(
     threads: int = 2,
     tell: Callable[[FigureData], None] | None = None,
 ) -> Report:
-    """A report on two selections of games side by side: A is the first, B what it is compared with.
+    """A report on two selections of games side by side: what B changes from A, the base.
 
     `cell_a`, `cell_b` as `where` of `build_report`; `lake_b` if B lies in another lake; `tell` as there.
     """

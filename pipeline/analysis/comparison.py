@@ -79,14 +79,14 @@ def _title(tables: Sequence[pl.DataFrame], title: str | None) -> str:
 
 
 def _pair(sides: Sequence[Sequence[Cell]], wanted: Sequence[dict[str, str]], homes: Sequence[str]) -> Pair:
-    """A against B over the cells that are equal in all that was not chosen."""
-    matched = match_cells(sides[0], sides[1], {name for want in wanted for name in want})
+    """B against A, the base, over the cells that are equal in all that was not chosen."""
+    matched = match_cells(sides[1], sides[0], {name for want in wanted for name in want})
     if not matched and len(sides[0]) == len(sides[1]) == 1:
-        matched = [(sides[0][0], sides[1][0])]
+        matched = [(sides[1][0], sides[0][0])]
     if not matched:
         raise AnalysisError("no cell of the one has a counterpart in the other that is equal in all else")
-    words = [_words(want, home) for want, home in zip(wanted, homes, strict=True)]
-    return Pair(f"{words[0]} against {words[1]}", words[0], words[1], tuple(matched))
+    base, other = (_words(want, home) for want, home in zip(wanted, homes, strict=True))
+    return Pair(f"{other} against {base}", other, base, tuple(matched))
 
 
 def _words(want: dict[str, str], lake: str) -> str:

@@ -91,7 +91,10 @@ def verdict_table(lines: Sequence[CellLine]) -> TableData:
         Column("p_adjusted", "p (Holm)", "p"),
         Column("verdict", "Verdict"),
     )
-    note = f"Points are percentage points. No verdict below {LEAST_GAMES} games. Family of Holm: the seats of a cell."
+    note = (
+        f"Points are percentage points. No verdict below {LEAST_GAMES} games. p: binomial test, in small cells more"
+        " cautious than the interval; family of Holm: the seats of a cell."
+    )
     return TableData("verdicts", "Verdict per seat", columns, pl.DataFrame(rows), note)
 
 

@@ -47,7 +47,7 @@ def _seat_line(cell: Cell, seat: SeatVerdict) -> SeatLine:
         difference=100 * seat.share.difference,
         interval95=_points(seat.interval95, fair),
         interval90=_points(seat.interval90, fair),
-        p=seat.p_difference,
+        p=seat.p_exact,
         p_adjusted=seat.p_adjusted,
         verdict=seat.verdict,
         sentence=seat.sentence(),

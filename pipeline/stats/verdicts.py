@@ -46,8 +46,10 @@ class SeatVerdict:
     interval90: Interval
     p_difference: float
     """Score test of "the share is 1/n"; agrees with the 95% interval."""
+    p_exact: float
+    """Exact binomial test of the same, with fewer false alarms in small cells."""
     p_adjusted: float
-    """Exact binomial test of the same, after Holm's correction: it decides."""
+    """``p_exact`` after Holm's correction: it decides."""
     family: int
     """Number of tests that ``p_adjusted`` was corrected for."""
     p_equivalence: float
@@ -83,7 +85,7 @@ class SeatVerdict:
         """The verdict in words, without the estimate."""
         band = f"{100.0 * self.delta:g} points"
         more = f"{self.games_still_needed:,} more " + ("game" if self.games_still_needed == 1 else "games")
-        uncorrected = self.verdict == "inconclusive" and self.p_difference < ALPHA and self.family > 1
+        uncorrected = self.verdict == "inconclusive" and self.p_exact < ALPHA and self.family > 1
         caution = f" after correcting for {self.family} seats" if uncorrected else ""
         return {
             "balanced": f"balanced within {band}",
@@ -174,7 +176,7 @@ def seat_verdicts(
     adjusted = multiplicity.holm(raw) if correct else tuple(raw)
     family = len(rows) if correct else 1
     out = []
-    for row, p_adjusted in zip(rows, adjusted, strict=True):
+    for row, p_exact, p_adjusted in zip(rows, raw, adjusted, strict=True):
         p_equivalence = _equivalence_p(row, delta)
         verdict = _decide(row, p_adjusted, p_equivalence)
         open_question = verdict in ("inconclusive", "no verdict")
@@ -185,6 +187,7 @@ def seat_verdicts(
                 interval95=row.interval_at(1.0 - ALPHA),
                 interval90=row.interval_at(1.0 - 2.0 * ALPHA),
                 p_difference=_score_p(row),
+                p_exact=p_exact,
                 p_adjusted=p_adjusted,
                 family=family,
                 p_equivalence=p_equivalence,

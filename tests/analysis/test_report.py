@@ -214,7 +214,7 @@ def test_a_planted_variant_is_found(tmp_path: Path) -> None:
 def test_compare_two_selections(tmp_path: Path) -> None:
     games = [*winners(2, 40, 20, options={"moons": True}), *winners(2, 30, 30, options={"moons": False})]
     lake = results_lake(tmp_path, games)
-    report = compare(lake, "moons=true", "moons=false")
+    report = compare(lake, "moons=false", "moons=true")
     part = only(report)
     assert report.subject == "with moons against no moons"
     frame = figure(part, "seat_by_variant").frame
@@ -228,7 +228,7 @@ def test_compare_two_lakes(tmp_path: Path) -> None:
     one = results_lake(tmp_path / "old", winners(2, 40, 20))
     two = results_lake(tmp_path / "new", winners(2, 20, 40))
     report = compare(one, "", "", lake_b=two)
-    assert report.subject == "lake old against lake new"
+    assert report.subject == "lake new against lake old"
     lines = only(report).verdicts
     assert [line.label for line in lines] == ["2 players, lake old", "2 players, lake new"]
     assert [line.seats[0].share for line in lines] == pytest.approx([2 / 3, 1 / 3])

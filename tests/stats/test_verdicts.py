@@ -163,8 +163,10 @@ def test_exact_p_decides_and_interpolates_for_shared_wins():
     exact = stats.binomtest(59, 100).pvalue
     assert first.p_adjusted == pytest.approx(exact)
     assert first.p_difference < exact
+    assert first.p_exact == pytest.approx(exact)
     quarter = _verdicts([40, 20, 20, 20])[0]
     assert quarter.p_adjusted == pytest.approx(8 * stats.binom.sf(39, 100, 0.25))
+    assert quarter.p_adjusted == pytest.approx(4 * quarter.p_exact)
     shared = verdicts.seat_verdicts({(60, 0): 45, (0, 60): 25, (30, 30): 30})[0]
     n = 100 * 0.6 * 0.4 / (0.45 * 0.4**2 + 0.25 * 0.6**2 + 0.3 * 0.1**2)
     assert shared.p_adjusted == pytest.approx(2 * stats.beta.cdf(0.5, 0.6 * n, n - 0.6 * n + 1))
