@@ -53,12 +53,8 @@ def value_of(state: Any, board: Any, seat: int, players: int) -> int:
     """How well a game ended for a seat: its lead over the best other, and a bonus for winning."""
     mine = standing(state, board, seat)
     ahead = 0
-    best = -(1 << 60)
     for other in range(players):
-        if other != seat:
-            theirs = standing(state, board, other)
-            best = max(best, theirs)
-            ahead += theirs > mine
+        ahead += other != seat and standing(state, board, other) > mine
     lead = state.score[seat] * 4
     for other in range(players):
         lead -= state.score[other] * 4 // players
