@@ -98,7 +98,7 @@ def keep_results(lake: Lake, batch: Batch, report: Ingested) -> None:
 
 def _ingest_file(lake: Lake, seen: Seen, path: Path, source: str | None, progress: Progress, report: Ingested) -> None:
     from pipeline.ingest.lines import endings_off, file_digest
-    from pipeline.ingest.tables import is_table_folder, table_files
+    from pipeline.ingest.table_rows import is_table_folder, table_files
 
     folder = path.is_dir()
     digest = "+".join(file_digest(file) for file in (table_files(path) if folder else [path]))
@@ -118,12 +118,10 @@ def _ingest_file(lake: Lake, seen: Seen, path: Path, source: str | None, progres
 
 
 def _from_tables(path: Path, name: str, progress: Progress) -> Iterator[tuple[list[Chunk], list[Reject]]]:
-    import pyarrow.parquet as pq
+    from pipeline.ingest.table_rows import row_count, table_files
+    from pipeline.ingest.tables import read_tables
 
-    from pipeline.ingest.tables import read_tables, table_files
-
-    file = table_files(path)[0]
-    total = pq.read_metadata(file).num_rows if file.suffix == ".parquet" else 0
+    total = row_count(table_files(path)[0])
     done = 0
     for chunks, rejects in read_tables(path, name):
         done += sum(chunk.games.num_rows for chunk in chunks) + len(rejects)
