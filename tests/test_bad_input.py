@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 import zstandard
 
-from pipeline.commands.check import check_line, checked
+from pipeline.commands.check import check, check_line, checked
 from pipeline.commands.lake import ingest_files
 from pipeline.ingest import ingest
 from pipeline.ingest.lines import MAX_LINE, read_blocks
@@ -281,3 +281,47 @@ def test_checking_a_file_goes_on_after_each_bad_record(tmp_path: Path) -> None:
     file = tmp_path / "a.jsonl"
     file.write_bytes(b"\n".join([good(1), b"{", good(2), b"[]"]))
     assert [result.ok for _, _, result in checked(file)] == [True, False, True, False]
+
+
+def test_a_long_line_is_told_before_the_lines_behind_it(tmp_path: Path) -> None:
+    file = tmp_path / "long.jsonl"
+    file.write_bytes(b"\n".join([good(1), b"x" * (MAX_LINE + 1), b"{", good(2)]))
+    assert [(line, result.fault) for line, _, result in checked(file)] == [
+        (1, None), (2, "long_line"), (3, "json"), (4, None)
+    ]  # fmt: skip
+    report = ingest(Lake(tmp_path / "lake"), [file])
+    assert [sentence.split(":")[0] for sentence in report.examples] == ["long.jsonl, line 2", "long.jsonl, line 3"]
+
+
+def test_rejects_and_conflicts_are_told_in_the_order_of_the_file(tmp_path: Path) -> None:
+    other = json.dumps(whole_game() | {"id": "good-1", "ended": "timeout"}).encode()
+    file = tmp_path / "a.jsonl"
+    file.write_bytes(b"\n".join([good(1), b"{", other, b"{"]))
+    report = ingest(Lake(tmp_path / "lake"), [file])
+    assert [sentence.split(":")[0].split(",")[1] for sentence in report.examples] == [" line 2", " line 3", " line 4"]
+
+
+@pytest.mark.parametrize("content", [b"", b"\n \n", gzip.compress(b"")], ids=["empty", "blank", "empty gzip"])
+def test_a_file_without_a_record_is_named_once(
+    tmp_path: Path, content: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "empty.jsonl"
+    file.write_bytes(content)
+    assert check([file], False) == 2
+    assert capsys.readouterr().err.splitlines() == [f"{file} has no record in it", "0 records right, 0 wrong"]
+    assert ingest_files(tmp_path / "lake", [file], None) == 2
+    told = capsys.readouterr().err.splitlines()
+    assert told == [f"{file} has no record in it", "0 records = 0 games + 0 rejects"]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('{"id": "a', "not JSON: unterminated string starting at character 8"),
+        ('{"id": "a\tb"}', "not JSON: invalid control character at character 10"),
+        ('{"id" 1}', "not JSON: expecting ':' delimiter at character 7"),
+    ],
+)
+def test_where_json_breaks_off_is_said_once(text: str, says: str) -> None:
+    _, result = check_line(text.encode(), "club")
+    assert result.message == says

@@ -35,6 +35,8 @@ class Ingested:
     """Files that had been ingested before."""
     unreadable: list[str] = field(default_factory=list)
     """Sentences on files that could not be read at all."""
+    empty: list[str] = field(default_factory=list)
+    """Files without a record."""
     examples: list[str] = field(default_factory=list)
     """Sentences of the first rejects."""
 
@@ -107,7 +109,7 @@ def _ingest_file(lake: Lake, seen: Seen, path: Path, source: str | None, progres
     if whole:
         report.skipped.append(str(path))
         return
-    builder = _Builder(lake, name, digest, report)
+    builder, before = _Builder(lake, name, digest, report), report.records
     chosen = source or endings_off(path)
     if folder and is_table_folder(path):
         for chunks, rejects in _from_tables(path, name, progress):
@@ -115,6 +117,8 @@ def _ingest_file(lake: Lake, seen: Seen, path: Path, source: str | None, progres
     else:
         _from_lines(path, name, chosen, until, progress, builder, seen)
     builder.flush(last=True)
+    if report.records == before and not until:
+        report.empty.append(str(path))
 
 
 def _from_tables(path: Path, name: str, progress: Progress) -> Iterator[tuple[list[Chunk], list[Reject]]]:
@@ -170,6 +174,7 @@ class _Builder:
     def add(self, seen: Seen, chunks: list[Chunk], rejects: list[Reject], until: int) -> None:
         from pipeline.ingest.chunk import take_games
 
+        twins: list[Reject] = []
         for chunk in sorted(chunks, key=lambda chunk: chunk.games["line"][0].as_py()):
             lines = chunk.games["line"].to_numpy()
             if until and lines[0] <= until:
@@ -179,22 +184,23 @@ class _Builder:
             )
             for i, same, file, line in others:
                 row = chunk.games.slice(i, 1).to_pylist()[0]
-                self._reject(_twin(chunk.title, row, same, file, line), same)
+                twins.append(_twin(chunk.title, row, same, file, line))
             kept = chunk if new.size == lines.size else take_games(chunk, new)
             if new.size:
                 self.chunks.setdefault(chunk.title, []).append(kept)
                 self.plies += int(kept.offsets[-1])
                 self.games += int(new.size)
             self.until = max(self.until, int(lines[-1]))
-        for reject in rejects:
+        for reject in sorted([*rejects, *twins], key=lambda reject: reject.line):
             if reject.line > until:
-                self._reject(reject, False)
+                self._reject(reject)
                 self.until = max(self.until, reject.line)
         waiting = sum(map(len, self.rejects.values()))
         if self.plies >= PLIES_A_BATCH or self.games >= GAMES_A_BATCH or waiting >= REJECTS_A_BATCH:
             self.flush()
 
-    def _reject(self, reject: Reject, duplicate: bool) -> None:
+    def _reject(self, reject: Reject) -> None:
+        duplicate = reject.fault == "duplicate"
         self.rejects.setdefault(_known(reject.title), []).append(reject)
         self.report.duplicates += duplicate
         if not duplicate and len(self.report.examples) < 20:

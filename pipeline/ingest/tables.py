@@ -213,9 +213,18 @@ def _reject(
     columns: dict[str, list[Any]], i: int, name: str, row: int, fault: str, sentence: str,
     ply: int | None = None,
 ) -> Reject:  # fmt: skip
-    where = f"{name}, row {row + i + 1}, game {shorten(columns['id'][i])}"
-    where += "" if ply is None else f", ply {ply}"
-    return Reject(
-        name, row + i + 1, fault, f"{where}: {sentence}", columns["title"][i], columns["source"][i],
-        columns["id"][i], ply,
+    reject = Reject(
+        name, row + i + 1, fault, "", columns["title"][i], columns["source"][i], columns["id"][i], ply,
     )  # fmt: skip
+    reject.message = _where(reject) + sentence
+    return reject
+
+
+def _where(reject: Reject) -> str:
+    ply = "" if reject.ply is None else f", ply {reject.ply}"
+    return f"{reject.file}, row {reject.line}, game {shorten(reject.id or '')}{ply}: "
+
+
+def sentence_of(reject: Reject) -> str:
+    """What is wrong with a game of canonical tables, without where it stands."""
+    return reject.message.removeprefix(_where(reject))

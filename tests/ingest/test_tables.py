@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import resource
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -14,12 +15,16 @@ import pyarrow.feather
 import pyarrow.parquet as pq
 import pytest
 
+from pipeline.commands.check import check, checked
+from pipeline.commands.find import NotFound, record_in_file
 from pipeline.commands.simulate import simulate
 from pipeline.ingest import Ingested, ingest
 from pipeline.ingest.table_rows import Rows, _fitted
 from pipeline.lake import Lake
+from pipeline.records import RecordFault
 from pipeline.simulate import Plan
 from schemas import GAMES, MOVES, SEATS, Table
+from tests.bad_inputs import whole_game
 
 TABLES = (GAMES, SEATS, MOVES)
 Change = Callable[[pa.Table], pa.Table]
@@ -266,3 +271,49 @@ def test_options_that_are_none_are_told_as_options(folder: Path, tmp_path: Path,
     fault, message, _ = rejected(changed(folder, tmp_path / "T", GAMES, with_value("options", 0, text)), tmp_path)
     assert fault == "options"
     assert says in message
+
+
+def test_a_folder_of_tables_is_checked_as_a_file_of_records_is(folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    assert simulate(Plan("kingdoms", 3, 20, 3, ("random",), {}).checked(), file, 1) == 0
+    assert list(checked(folder)) == list(checked(file))
+    assert [line for line, _, _ in checked(folder)] == list(range(1, 21))
+
+
+def test_checking_a_folder_of_tables_says_row_and_reason(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    row = pq.read_table(folder / "moves.parquet")["action"].to_pylist().index(1)
+    target = changed(folder, tmp_path / "T", MOVES, with_value("item", row, 500))
+    assert check([target], False) == 1
+    told = capsys.readouterr()
+    assert told.out.splitlines()[0] == (
+        "T, row 1, game kingdoms-3p-random-s3-00000000, ply 3: castle knows no item 500"
+    )
+    assert "T, row 2, game kingdoms-3p-random-s3-00000001: right, scores" in told.out
+    assert told.err == "19 records right, 1 wrong\n"
+    (tmp_path / "other").mkdir()
+    assert check([tmp_path / "other"], False) == 2
+    assert "a folder without a games.parquet" in capsys.readouterr().err
+
+
+def test_a_game_is_found_in_a_folder_of_tables(folder: Path, tmp_path: Path) -> None:
+    third = record_in_file(folder, "#3")
+    assert third.id == "kingdoms-3p-random-s3-00000002"
+    assert record_in_file(folder, third.id) == third
+    assert record_in_file(folder, None).id == "kingdoms-3p-random-s3-00000000"
+    with pytest.raises(NotFound, match="has no game 'nobody'"):
+        record_in_file(folder, "nobody")
+    target = changed(folder, tmp_path / "T", GAMES, with_value("ended", 1, "won"))
+    with pytest.raises(RecordFault, match="row 2, game kingdoms-3p-random-s3-00000001: ended is 'won'"):
+        record_in_file(target, "#2")
+
+
+def test_an_unfinished_game_and_one_of_results_are_checked_in_tables(folder: Path, tmp_path: Path) -> None:
+    lines = [whole_game(), whole_game() | {"id": "g2", "result": {"scores": [3, 4]}}]
+    del lines[1]["events"]
+    file, lake = tmp_path / "a.jsonl", Lake(tmp_path / "lake")
+    file.write_text("\n".join(map(json.dumps, lines)))
+    assert ingest(lake, [file]).games == 2
+    found = {name: (result.ok, result.scores) for _, name, result in checked(lake.batches_folder / lake.batches()[0])}
+    assert found == {name: (result.ok, result.scores) for _, name, result in checked(file)}
