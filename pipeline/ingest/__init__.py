@@ -6,10 +6,12 @@ commits batches. Every record ends up in `games` or in `rejects`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from pipeline.wording import quoted
 
 if TYPE_CHECKING:
     from pipeline.ingest.chunk import Chunk, Reject
@@ -21,6 +23,10 @@ PLIES_A_BATCH = 750_000
 REJECTS_A_BATCH = 65_536
 NO_TITLE = "unreadable"
 """In a batch's name: records whose title could not be read."""
+
+ANEW = "to read it anew, use a new lake"
+KEPT = "the first one stays, to correct it use a new lake"
+"""A lake's games are never changed; this is what to do."""
 
 
 @dataclass
@@ -77,8 +83,15 @@ def keep_results(lake: Lake, batch: Batch, report: Ingested) -> None:
 
     entry = batch.inputs[0]
     with lake.lock():
-        if any(entry in lake.manifest(name)["inputs"] for name in lake.batches()):
+        earlier = _readings(lake, batch.title, entry)
+        if any(entry == other for other, _ in earlier):
             report.skipped.append(str(entry["file"]))
+            return
+        if any(games and _naming(entry) != _naming(other) for other, games in earlier):
+            # The same rows under other ids would count twice.
+            report.unreadable.append(
+                f"{entry['file']} is in the lake already, its games named by other columns or another source; {ANEW}"
+            )
             return
         games = batch.games
         ids, digests, lines = (games[name].to_numpy() for name in ("game_id", "digest", "line"))
@@ -98,20 +111,38 @@ def keep_results(lake: Lake, batch: Batch, report: Ingested) -> None:
     report.examples += wrong["message"].to_pylist()[: 20 - len(report.examples)]
 
 
+def _readings(lake: Lake, title: str, entry: Mapping[str, Any]) -> list[tuple[dict[str, Any], int]]:
+    """How a file of results was read before, and how many games that gave."""
+    manifests = (lake.manifest(name) for name in lake.batches())
+    return [
+        (other, manifest["games"])
+        for manifest in manifests
+        if manifest["title"] == title
+        for other in manifest["inputs"]
+        if (other["file"], other["digest"]) == (entry["file"], entry["digest"])
+    ]
+
+
+def _naming(entry: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What a reading of results takes for a game's source and id."""
+    columns = entry.get("columns", {})
+    return columns.get("game"), columns.get("source"), entry.get("source")
+
+
 def _ingest_file(lake: Lake, seen: Seen, path: Path, source: str | None, progress: Progress, report: Ingested) -> None:
     from pipeline.ingest.lines import endings_off, file_digest
-    from pipeline.ingest.table_rows import is_table_folder, table_files
+    from pipeline.ingest.table_rows import table_files
 
     folder = path.is_dir()
     digest = "+".join(file_digest(file) for file in (table_files(path) if folder else [path]))
     name = path.name
-    whole, until = _earlier(lake, name, digest)
+    chosen = None if folder else source or endings_off(path)
+    whole, until = _earlier(lake, name, digest, chosen)
     if whole:
         report.skipped.append(str(path))
         return
-    builder, before = _Builder(lake, name, digest, report), report.records
-    chosen = source or endings_off(path)
-    if folder and is_table_folder(path):
+    builder, before = _Builder(lake, name, digest, chosen, report), report.records
+    if chosen is None:
         for chunks, rejects in _from_tables(path, name, progress):
             builder.add(seen, chunks, rejects, until)
     else:
@@ -144,12 +175,20 @@ def _from_lines(
         progress(name, block.read, size)
 
 
-def _earlier(lake: Lake, name: str, digest: str) -> tuple[bool, int]:
-    """Whether this file is in the lake whole, else up to which line (a killed writer's commits)."""
+def _earlier(lake: Lake, name: str, digest: str, source: str | None) -> tuple[bool, int]:
+    """Whether this file is in the lake whole, else up to which line (a killed writer's commits).
+
+    Raises FileFault when it was read with another source: its games would count twice.
+    """
+    from pipeline.ingest.lines import FileFault
+
     until = 0
     for batch in lake.batches():
         for entry in lake.manifest(batch).get("inputs", []):
             if entry.get("digest") == digest and entry.get("file") == name:
+                before = entry.get("source")
+                if before and source and before != source:
+                    raise FileFault(f"{name} is in the lake already, with the source {quoted(before)}; {ANEW}")
                 if entry.get("last"):
                     return True, 0
                 until = max(until, int(entry["until"]))
@@ -159,8 +198,9 @@ def _earlier(lake: Lake, name: str, digest: str) -> tuple[bool, int]:
 class _Builder:
     """Gathers one file's games by title and commits batches of a handy size."""
 
-    def __init__(self, lake: Lake, file: str, digest: str, report: Ingested) -> None:
+    def __init__(self, lake: Lake, file: str, digest: str, source: str | None, report: Ingested) -> None:
         self.lake = lake
+        self.source = source
         self.file = file
         self.digest = digest
         self.report = report
@@ -232,7 +272,7 @@ class _Builder:
         games, seats, moves = _sorted_tables(chunks, moves_table) if chunks else (
             GAMES.empty(), SEATS.empty(), MOVES.empty())  # fmt: skip
         entry: dict[str, Any] = {
-            "file": self.file, "digest": self.digest, "until": self.until, "last": last,
+            "file": self.file, "digest": self.digest, "until": self.until, "last": last, "source": self.source,
         }  # fmt: skip
         records = games.num_rows + rejects.num_rows
         self.lake.commit(Batch(title, games, seats, moves, rejects, records, (entry,)))
@@ -281,7 +321,7 @@ def _twin(title: str, row: dict[str, Any], same: bool, first_file: str, first_li
     what = (
         f"the same game as in {first}; it counts once"
         if same
-        else f"the same id as in {first}, but other content: conflict"
+        else f"the same id as in {first}, but other content: conflict; {KEPT}"
     )
     where = f"{row['file']}, line {row['line']}, game {shorten(row['id'])}"
     fault = "duplicate" if same else "conflict"

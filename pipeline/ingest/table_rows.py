@@ -19,10 +19,6 @@ ROWS_A_PIECE = 1 << 16
 """Rows decoded at once: of games and seats, which have texts, some 10 MB."""
 
 
-def is_table_folder(path: Path) -> bool:
-    return path.is_dir() and all(_file(path, table) is not None for table in (GAMES, SEATS, MOVES))
-
-
 def table_files(path: Path) -> list[Path]:
     """The three files of a folder of canonical tables. Raises FileFault when one is missing."""
     found = [_file(path, table) for table in (GAMES, SEATS, MOVES)]
