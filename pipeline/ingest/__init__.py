@@ -87,7 +87,7 @@ def keep_results(lake: Lake, batch: Batch, report: Ingested) -> None:
         if any(entry == other for other, _ in earlier):
             report.skipped.append(str(entry["file"]))
             return
-        if any(games and _naming(entry) != _naming(other) for other, games in earlier):
+        if any(games and _renamed(entry, other) for other, games in earlier):
             # The same rows under other ids would count twice.
             report.unreadable.append(
                 f"{entry['file']} is in the lake already, its games named by other columns or another source; {ANEW}"
@@ -123,10 +123,15 @@ def _readings(lake: Lake, title: str, entry: Mapping[str, Any]) -> list[tuple[di
     ]
 
 
-def _naming(entry: Mapping[str, Any]) -> tuple[Any, ...]:
-    """What a reading of results takes for a game's source and id."""
-    columns = entry.get("columns", {})
-    return columns.get("game"), columns.get("source"), entry.get("source")
+def _renamed(entry: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two readings of a file of results take other things for a game's source and id.
+
+    A file that was no table has no columns; lakes of version 0.1.0 do not say the source.
+    """
+    if "columns" not in entry or "columns" not in other:
+        return False
+    columns = any(entry["columns"].get(name) != other["columns"].get(name) for name in ("game", "source"))
+    return columns or other.get("source", entry["source"]) != entry["source"]
 
 
 def _ingest_file(lake: Lake, seen: Seen, path: Path, source: str | None, progress: Progress, report: Ingested) -> None:

@@ -103,6 +103,24 @@ def test_a_file_of_another_encoding_can_be_mended_in_the_same_lake(golf: Golf) -
     assert len(taken(golf.lake)) == 2
 
 
+def test_a_wrong_encoding_after_a_good_reading_is_told_as_such(golf: Golf) -> None:
+    golf.read()
+    code, told = golf.read(encoding="utf-16-le")
+    assert code == 2
+    assert "is not UTF-16" in told[0] or "not a table" in told[0] or "a table has headings" in told[0]
+    assert len(taken(golf.lake)) == 2
+
+
+def test_a_lake_of_version_0_1_knows_its_games_again(golf: Golf) -> None:
+    golf.read()
+    for manifest in (golf.lake / "batches").glob("*/manifest.json"):
+        found = json.loads(manifest.read_text())
+        for entry in found["inputs"]:
+            del entry["source"], entry["form"]
+        manifest.write_text(json.dumps(found))
+    assert golf.read() == (0, ["2 records = 0 games + 2 rejects, 2 duplicates among them"])
+
+
 def test_records_of_another_source_do_not_count_twice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record = whole_game()
     del record["source"]
