@@ -102,7 +102,8 @@ def parse_json(text: str | bytes) -> Any:
     except UnicodeDecodeError as error:
         raise RecordFault("encoding", f"byte {error.start + 1} of the line is not UTF-8") from error
     except json.JSONDecodeError as error:
-        what = error.msg[0].lower() + error.msg[1:]
+        # Some of the library's messages end with an "at" of their own.
+        what = error.msg[0].lower() + error.msg[1:].removesuffix(" at")
         raise RecordFault("json", f"not JSON: {what} at character {error.pos + 1}") from error
     except RecursionError as error:
         raise RecordFault("json", "not a record: it is nested too deeply") from error

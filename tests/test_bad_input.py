@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+import zstandard
 
-from pipeline.commands.check import check_line, checked
+from pipeline.commands.check import check, check_line, checked
+from pipeline.commands.lake import ingest_files
 from pipeline.ingest import ingest
-from pipeline.ingest.lines import MAX_LINE
+from pipeline.ingest.lines import MAX_LINE, read_blocks
 from pipeline.lake import Lake
 from pipeline.replay_lake import replay_lake
 from tests.bad_inputs import BAD_INPUTS, BadInput, whole_game
@@ -139,6 +142,77 @@ def test_a_damaged_gzip_is_one_sentence(tmp_path: Path) -> None:
     assert [row["fault"] for row in all_rejects(lake)] == ["broken_file"]
 
 
+def numbered(line: int) -> str:
+    return json.dumps({"line": line, "text": "x" * (line % 70), "noise": random.Random(line).random()})
+
+
+FRAMES = [[numbered(line) for line in lines] for lines in (range(2500), range(2500, 5000))]
+
+
+def zst_file(checksum: bool = True) -> tuple[bytes, int]:
+    """Two frames of several blocks each behind a frame without content, and where the second begins."""
+    packer = zstandard.ZstdCompressor(3, write_checksum=checksum, write_content_size=False)
+    first, second = (packer.compress("".join(f"{line}\n" for line in frame).encode()) for frame in FRAMES)
+    start = b"\x5a\x2a\x4d\x18\x03\x00\x00\x00abc" + first
+    return start + second, len(start)
+
+
+def unpacked(path: Path) -> tuple[list[str], set[str]]:
+    """The lines of a file, and its faults."""
+    blocks = list(read_blocks(path))
+    lines = [line.decode() for block in blocks for _, line in block.lines()]
+    return lines, {fault for block in blocks for _, fault, _ in block.faults}
+
+
+@pytest.mark.parametrize("checksum", [True, False])
+def test_a_zstd_file_cut_anywhere_keeps_what_came_before_and_says_so(tmp_path: Path, checksum: bool) -> None:
+    whole, middle = zst_file(checksum)
+    file = tmp_path / "cut.jsonl.zst"
+    lines = FRAMES[0] + FRAMES[1]
+    file.write_bytes(whole)
+    assert unpacked(file) == (lines, set())
+    had = 0
+    ends = {11, middle}
+    for cut in sorted({*range(4, len(whole), 997), *range(middle - 4, middle + 12), len(whole) - 1, *ends}):
+        file.write_bytes(whole[:cut])
+        found, faults = unpacked(file)
+        assert found == lines[: len(found)]
+        assert len(found) >= had
+        assert ("broken_file" in faults) == (cut not in ends), cut
+        assert faults <= {"broken_file", "cut_line"}
+        had = len(found)
+    assert had >= 3900
+
+
+def test_a_damaged_zstd_file_keeps_what_came_before(tmp_path: Path) -> None:
+    whole, middle = zst_file()
+    file = tmp_path / "damaged.jsonl.zst"
+    file.write_bytes(whole[:middle] + b"something else")
+    assert unpacked(file) == (FRAMES[0], {"broken_file"})
+    at = middle + (len(whole) - middle) * 3 // 4
+    file.write_bytes(whole[:at] + b"\xff" * 40 + whole[at + 40 :])
+    lines, faults = unpacked(file)
+    assert len(lines) > len(FRAMES[0])
+    assert lines == (FRAMES[0] + FRAMES[1])[: len(lines)]
+    assert "broken_file" in faults
+    file.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    assert unpacked(file) == (FRAMES[0] + FRAMES[1], {"broken_file"})
+
+
+def test_a_zstd_file_that_breaks_off_is_told_by_the_exit_code(tmp_path: Path) -> None:
+    packer = zstandard.ZstdCompressor()
+    records = [good(i) for i in range(300)]
+    parts = [packer.compress(b"\n".join(part) + b"\n") for part in (records[:200], records[200:])]
+    file, lake = tmp_path / "a.jsonl.zst", tmp_path / "lake"
+    file.write_bytes(parts[0] + parts[1][:20])
+    assert ingest_files(lake, [file], None) == 1
+    assert game_ids(Lake(lake)) == sorted(f"good-{i}" for i in range(200))
+    (reject,) = all_rejects(Lake(lake))
+    assert (reject["line"], reject["fault"]) == (201, "broken_file")
+    file.write_bytes(parts[0][:20])
+    assert ingest_files(tmp_path / "other", [file], None) == 2
+
+
 def test_a_line_of_100_megabytes_is_passed_over(tmp_path: Path) -> None:
     file = tmp_path / "long.jsonl"
     with open(file, "wb") as out:
@@ -207,3 +281,47 @@ def test_checking_a_file_goes_on_after_each_bad_record(tmp_path: Path) -> None:
     file = tmp_path / "a.jsonl"
     file.write_bytes(b"\n".join([good(1), b"{", good(2), b"[]"]))
     assert [result.ok for _, _, result in checked(file)] == [True, False, True, False]
+
+
+def test_a_long_line_is_told_before_the_lines_behind_it(tmp_path: Path) -> None:
+    file = tmp_path / "long.jsonl"
+    file.write_bytes(b"\n".join([good(1), b"x" * (MAX_LINE + 1), b"{", good(2)]))
+    assert [(line, result.fault) for line, _, result in checked(file)] == [
+        (1, None), (2, "long_line"), (3, "json"), (4, None)
+    ]  # fmt: skip
+    report = ingest(Lake(tmp_path / "lake"), [file])
+    assert [sentence.split(":")[0] for sentence in report.examples] == ["long.jsonl, line 2", "long.jsonl, line 3"]
+
+
+def test_rejects_and_conflicts_are_told_in_the_order_of_the_file(tmp_path: Path) -> None:
+    other = json.dumps(whole_game() | {"id": "good-1", "ended": "timeout"}).encode()
+    file = tmp_path / "a.jsonl"
+    file.write_bytes(b"\n".join([good(1), b"{", other, b"{"]))
+    report = ingest(Lake(tmp_path / "lake"), [file])
+    assert [sentence.split(":")[0].split(",")[1] for sentence in report.examples] == [" line 2", " line 3", " line 4"]
+
+
+@pytest.mark.parametrize("content", [b"", b"\n \n", gzip.compress(b"")], ids=["empty", "blank", "empty gzip"])
+def test_a_file_without_a_record_is_named_once(
+    tmp_path: Path, content: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "empty.jsonl"
+    file.write_bytes(content)
+    assert check([file], False) == 2
+    assert capsys.readouterr().err.splitlines() == [f"{file} has no record in it", "0 records right, 0 wrong"]
+    assert ingest_files(tmp_path / "lake", [file], None) == 2
+    told = capsys.readouterr().err.splitlines()
+    assert told == [f"{file} has no record in it", "0 records = 0 games + 0 rejects"]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('{"id": "a', "not JSON: unterminated string starting at character 8"),
+        ('{"id": "a\tb"}', "not JSON: invalid control character at character 10"),
+        ('{"id" 1}', "not JSON: expecting ':' delimiter at character 7"),
+    ],
+)
+def test_where_json_breaks_off_is_said_once(text: str, says: str) -> None:
+    _, result = check_line(text.encode(), "club")
+    assert result.message == says

@@ -13,9 +13,11 @@ import pyarrow.parquet as pq
 from pipeline import titles
 from pipeline.ingest.chunk import Chunk, take_games
 from pipeline.ingest.lines import endings_off, read_blocks
+from pipeline.ingest.tables import read_tables
 from pipeline.lake import Lake
 from pipeline.records import Record, RecordFault, parse_json, read_record
 from pipeline.replay_lake import read_moves
+from pipeline.writing import record_lines
 
 
 class NotFound(ValueError):
@@ -23,7 +25,12 @@ class NotFound(ValueError):
 
 
 def record_in_file(path: Path, name: str | None) -> Record:
-    """The record of that id, or on that line (`#12`), or the first. Raises NotFound, RecordFault."""
+    """The record of that id, or on that line (`#12`), or the first; of a folder of tables, in that row.
+
+    Raises NotFound, RecordFault, FileFault.
+    """
+    if path.is_dir():
+        return _record_in_tables(path, name)
     source = endings_off(path)
     fault: RecordFault | None = None
     for block in read_blocks(path):
@@ -41,6 +48,24 @@ def record_in_file(path: Path, name: str | None) -> Record:
             if wanted or record.id == name:
                 return record
     raise NotFound(f"{path} has no game {name!r}" + (f" ({fault})" if fault else ""))
+
+
+def _record_in_tables(path: Path, name: str | None) -> Record:
+    wanted = "#1" if name is None else name
+    for chunks, rejects in read_tables(path, path.name):
+        for reject in rejects:
+            if wanted in (reject.id, f"#{reject.line}"):
+                raise RecordFault(reject.fault, reject.message)
+        for chunk in chunks:
+            names = zip(chunk.games["id"].to_pylist(), chunk.games["line"].to_pylist(), strict=True)
+            for i, (game, line) in enumerate(names):
+                if wanted in (game, f"#{line}"):
+                    return _of_chunk(chunk, i)
+    raise NotFound(f"{path} has no game {wanted!r}")
+
+
+def _of_chunk(chunk: Chunk, i: int) -> Record:
+    return read_record(parse_json(next(record_lines(take_games(chunk, np.array([i]))))))
 
 
 def chunks_of(lake: Lake, titles_wanted: set[str] | None = None) -> Iterator[tuple[str, Chunk]]:
@@ -88,12 +113,10 @@ def record_in_lake(lake: Lake, name: str) -> Record:
 
 
 def _record(lake: Lake, batch: str, row: dict[str, Any]) -> Record:
-    from pipeline.writing import record_lines
-
     if row["title"] not in titles.names() or row["plies"] == 0:
         raise NotFound(f"game {row['id']} is a result only: there are no moves to show")
     for chunk in _chunks(lake, batch, row["title"]):
         at = np.flatnonzero(chunk.games["game_id"].to_numpy() == row["game_id"])
         if at.size:
-            return read_record(parse_json(next(record_lines(take_games(chunk, at)))))
+            return _of_chunk(chunk, int(at[0]))
     raise NotFound(f"game {row['id']} is not in batch {batch}")

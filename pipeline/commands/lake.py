@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pipeline.commands import GOOD, SOME_REJECTED, UNUSABLE
 from pipeline.commands.output import plural, progress_bar, say
-from pipeline.ingest import Ingested, ingest
+from pipeline.ingest import ANEW, Ingested, ingest
 from pipeline.lake import Lake, LakeError
 from pipeline.replay_lake import Replayed, replay_lake
 
@@ -38,7 +38,9 @@ def tell_ingested(report: Ingested) -> int:
     for sentence in report.unreadable:
         say(sentence)
     for name in report.skipped:
-        say(f"{name} is in the lake already; passed over")
+        say(f"{name} is in the lake already; passed over; {ANEW}")
+    for name in report.empty:
+        say(f"{name} has no record in it")
     for sentence in report.examples[:SHOWN]:
         say(sentence)
     wrong = report.rejects - report.duplicates
@@ -77,6 +79,5 @@ def _code(report: Ingested, faulty: int) -> int:
     if report.unreadable or (report.records and not report.games and report.rejects > report.duplicates):
         return UNUSABLE
     if report.records == 0 and not report.skipped:
-        say("there was no record in it")
         return UNUSABLE
     return SOME_REJECTED if faulty or report.rejects > report.duplicates else GOOD

@@ -6,10 +6,12 @@ commits batches. Every record ends up in `games` or in `rejects`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from pipeline.wording import quoted
 
 if TYPE_CHECKING:
     from pipeline.ingest.chunk import Chunk, Reject
@@ -21,6 +23,10 @@ PLIES_A_BATCH = 750_000
 REJECTS_A_BATCH = 65_536
 NO_TITLE = "unreadable"
 """In a batch's name: records whose title could not be read."""
+
+ANEW = "to read it anew, use a new lake"
+KEPT = "the first one stays, to correct it use a new lake"
+"""A lake's games are never changed; this is what to do."""
 
 
 @dataclass
@@ -35,6 +41,8 @@ class Ingested:
     """Files that had been ingested before."""
     unreadable: list[str] = field(default_factory=list)
     """Sentences on files that could not be read at all."""
+    empty: list[str] = field(default_factory=list)
+    """Files without a record."""
     examples: list[str] = field(default_factory=list)
     """Sentences of the first rejects."""
 
@@ -75,8 +83,15 @@ def keep_results(lake: Lake, batch: Batch, report: Ingested) -> None:
 
     entry = batch.inputs[0]
     with lake.lock():
-        if any(entry in lake.manifest(name)["inputs"] for name in lake.batches()):
+        earlier = _readings(lake, batch.title, entry)
+        if any(entry == other for other, _ in earlier):
             report.skipped.append(str(entry["file"]))
+            return
+        if any(games and _renamed(entry, other) for other, games in earlier):
+            # The same rows under other ids would count twice.
+            report.unreadable.append(
+                f"{entry['file']} is in the lake already, its games named by other columns or another source; {ANEW}"
+            )
             return
         games = batch.games
         ids, digests, lines = (games[name].to_numpy() for name in ("game_id", "digest", "line"))
@@ -96,34 +111,57 @@ def keep_results(lake: Lake, batch: Batch, report: Ingested) -> None:
     report.examples += wrong["message"].to_pylist()[: 20 - len(report.examples)]
 
 
+def _readings(lake: Lake, title: str, entry: Mapping[str, Any]) -> list[tuple[dict[str, Any], int]]:
+    """How a file of results was read before, and how many games that gave."""
+    manifests = (lake.manifest(name) for name in lake.batches())
+    return [
+        (other, manifest["games"])
+        for manifest in manifests
+        if manifest["title"] == title
+        for other in manifest["inputs"]
+        if (other["file"], other["digest"]) == (entry["file"], entry["digest"])
+    ]
+
+
+def _renamed(entry: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two readings of a file of results take other things for a game's source and id.
+
+    A file that was no table has no columns; lakes of version 0.1.0 do not say the source.
+    """
+    if "columns" not in entry or "columns" not in other:
+        return False
+    columns = any(entry["columns"].get(name) != other["columns"].get(name) for name in ("game", "source"))
+    return columns or other.get("source", entry["source"]) != entry["source"]
+
+
 def _ingest_file(lake: Lake, seen: Seen, path: Path, source: str | None, progress: Progress, report: Ingested) -> None:
     from pipeline.ingest.lines import endings_off, file_digest
-    from pipeline.ingest.tables import is_table_folder, table_files
+    from pipeline.ingest.table_rows import table_files
 
     folder = path.is_dir()
     digest = "+".join(file_digest(file) for file in (table_files(path) if folder else [path]))
     name = path.name
-    whole, until = _earlier(lake, name, digest)
+    chosen = None if folder else source or endings_off(path)
+    whole, until = _earlier(lake, name, digest, chosen)
     if whole:
         report.skipped.append(str(path))
         return
-    builder = _Builder(lake, name, digest, report)
-    chosen = source or endings_off(path)
-    if folder and is_table_folder(path):
+    builder, before = _Builder(lake, name, digest, chosen, report), report.records
+    if chosen is None:
         for chunks, rejects in _from_tables(path, name, progress):
             builder.add(seen, chunks, rejects, until)
     else:
         _from_lines(path, name, chosen, until, progress, builder, seen)
     builder.flush(last=True)
+    if report.records == before and not until:
+        report.empty.append(str(path))
 
 
 def _from_tables(path: Path, name: str, progress: Progress) -> Iterator[tuple[list[Chunk], list[Reject]]]:
-    import pyarrow.parquet as pq
+    from pipeline.ingest.table_rows import row_count, table_files
+    from pipeline.ingest.tables import read_tables
 
-    from pipeline.ingest.tables import read_tables, table_files
-
-    file = table_files(path)[0]
-    total = pq.read_metadata(file).num_rows if file.suffix == ".parquet" else 0
+    total = row_count(table_files(path)[0])
     done = 0
     for chunks, rejects in read_tables(path, name):
         done += sum(chunk.games.num_rows for chunk in chunks) + len(rejects)
@@ -142,12 +180,20 @@ def _from_lines(
         progress(name, block.read, size)
 
 
-def _earlier(lake: Lake, name: str, digest: str) -> tuple[bool, int]:
-    """Whether this file is in the lake whole, else up to which line (a killed writer's commits)."""
+def _earlier(lake: Lake, name: str, digest: str, source: str | None) -> tuple[bool, int]:
+    """Whether this file is in the lake whole, else up to which line (a killed writer's commits).
+
+    Raises FileFault when it was read with another source: its games would count twice.
+    """
+    from pipeline.ingest.lines import FileFault
+
     until = 0
     for batch in lake.batches():
         for entry in lake.manifest(batch).get("inputs", []):
             if entry.get("digest") == digest and entry.get("file") == name:
+                before = entry.get("source")
+                if before and source and before != source:
+                    raise FileFault(f"{name} is in the lake already, with the source {quoted(before)}; {ANEW}")
                 if entry.get("last"):
                     return True, 0
                 until = max(until, int(entry["until"]))
@@ -157,8 +203,9 @@ def _earlier(lake: Lake, name: str, digest: str) -> tuple[bool, int]:
 class _Builder:
     """Gathers one file's games by title and commits batches of a handy size."""
 
-    def __init__(self, lake: Lake, file: str, digest: str, report: Ingested) -> None:
+    def __init__(self, lake: Lake, file: str, digest: str, source: str | None, report: Ingested) -> None:
         self.lake = lake
+        self.source = source
         self.file = file
         self.digest = digest
         self.report = report
@@ -172,6 +219,7 @@ class _Builder:
     def add(self, seen: Seen, chunks: list[Chunk], rejects: list[Reject], until: int) -> None:
         from pipeline.ingest.chunk import take_games
 
+        twins: list[Reject] = []
         for chunk in sorted(chunks, key=lambda chunk: chunk.games["line"][0].as_py()):
             lines = chunk.games["line"].to_numpy()
             if until and lines[0] <= until:
@@ -181,22 +229,23 @@ class _Builder:
             )
             for i, same, file, line in others:
                 row = chunk.games.slice(i, 1).to_pylist()[0]
-                self._reject(_twin(chunk.title, row, same, file, line), same)
+                twins.append(_twin(chunk.title, row, same, file, line))
             kept = chunk if new.size == lines.size else take_games(chunk, new)
             if new.size:
                 self.chunks.setdefault(chunk.title, []).append(kept)
                 self.plies += int(kept.offsets[-1])
                 self.games += int(new.size)
             self.until = max(self.until, int(lines[-1]))
-        for reject in rejects:
+        for reject in sorted([*rejects, *twins], key=lambda reject: reject.line):
             if reject.line > until:
-                self._reject(reject, False)
+                self._reject(reject)
                 self.until = max(self.until, reject.line)
         waiting = sum(map(len, self.rejects.values()))
         if self.plies >= PLIES_A_BATCH or self.games >= GAMES_A_BATCH or waiting >= REJECTS_A_BATCH:
             self.flush()
 
-    def _reject(self, reject: Reject, duplicate: bool) -> None:
+    def _reject(self, reject: Reject) -> None:
+        duplicate = reject.fault == "duplicate"
         self.rejects.setdefault(_known(reject.title), []).append(reject)
         self.report.duplicates += duplicate
         if not duplicate and len(self.report.examples) < 20:
@@ -228,7 +277,7 @@ class _Builder:
         games, seats, moves = _sorted_tables(chunks, moves_table) if chunks else (
             GAMES.empty(), SEATS.empty(), MOVES.empty())  # fmt: skip
         entry: dict[str, Any] = {
-            "file": self.file, "digest": self.digest, "until": self.until, "last": last,
+            "file": self.file, "digest": self.digest, "until": self.until, "last": last, "source": self.source,
         }  # fmt: skip
         records = games.num_rows + rejects.num_rows
         self.lake.commit(Batch(title, games, seats, moves, rejects, records, (entry,)))
@@ -277,7 +326,7 @@ def _twin(title: str, row: dict[str, Any], same: bool, first_file: str, first_li
     what = (
         f"the same game as in {first}; it counts once"
         if same
-        else f"the same id as in {first}, but other content: conflict"
+        else f"the same id as in {first}, but other content: conflict; {KEPT}"
     )
     where = f"{row['file']}, line {row['line']}, game {shorten(row['id'])}"
     fault = "duplicate" if same else "conflict"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-import io
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from io import BufferedReader
 from pathlib import Path
-from typing import IO
+from typing import IO, Protocol
 
 BLOCK = 8 << 20
 MARK = b"\xef\xbb\xbf"
@@ -18,6 +18,12 @@ PADDING = bytes(8)
 
 MAX_LINE = 16 << 20
 """Longest line that is read, in bytes; the longest real record has some 100,000."""
+
+
+class Source(Protocol):
+    """Uncompressed bytes, handed out as they come."""
+
+    def read1(self, size: int = -1, /) -> bytes: ...
 
 
 class FileFault(ValueError):
@@ -83,14 +89,15 @@ def read_blocks(path: Path) -> Iterator[Block]:
         raise FileFault(f"{path} cannot be read: {error.strerror or error}") from error
 
 
-def _opened(path: Path, raw: IO[bytes], start: bytes) -> IO[bytes]:
+def _opened(path: Path, raw: BufferedReader, start: bytes) -> Source:
     """The uncompressed bytes; the kind is told by the first bytes, not by the name."""
     if start[:2] == b"\x1f\x8b":
-        return gzip.open(raw)  # type: ignore[return-value]
-    if start == b"\x28\xb5\x2f\xfd":
-        import zstandard
+        return gzip.open(raw)
+    # Parallel zstd begins with a frame without content.
+    if start == b"\x28\xb5\x2f\xfd" or (start[:1] and start[0] >> 4 == 5 and start[1:] == b"\x2a\x4d\x18"):
+        from pipeline.ingest.zst import ZstReader
 
-        return io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True), BLOCK)
+        return ZstReader(raw)
     if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise FileFault(f"{path} is UTF-16 text; records are UTF-8: save it anew")
     if start == b"PAR1":
@@ -98,7 +105,7 @@ def _opened(path: Path, raw: IO[bytes], start: bytes) -> IO[bytes]:
     return raw
 
 
-def _blocks(file: IO[bytes], raw: IO[bytes]) -> Iterator[Block]:
+def _blocks(file: Source, raw: IO[bytes]) -> Iterator[Block]:
     number = 0
     rest = b""
     skipped = 0
@@ -131,7 +138,7 @@ def _blocks(file: IO[bytes], raw: IO[bytes]) -> Iterator[Block]:
             return
 
 
-def _fill(file: IO[bytes]) -> tuple[list[bytes], str]:
+def _fill(file: Source) -> tuple[list[bytes], str]:
     """The next block's bytes in pieces, and why the file breaks off there (empty if it does not).
 
     Read piece by piece, so that what was unpacked before the damage is kept.
@@ -140,7 +147,7 @@ def _fill(file: IO[bytes]) -> tuple[list[bytes], str]:
     size = 0
     try:
         while size < BLOCK:
-            piece = file.read1(BLOCK)  # type: ignore[attr-defined]
+            piece = file.read1(BLOCK)
             if not piece:
                 break
             pieces.append(piece)

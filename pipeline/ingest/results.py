@@ -78,7 +78,7 @@ def read_results(path: Path, title: str, form: Form | None = None) -> Results:
         if frame.is_empty():
             raise TableFault("empty_file", f"{path} has no row with a cell in the columns that are used")
     except TableFault as fault:
-        return _whole_file_rejected(path, title, fault)
+        return _whole_file_rejected(path, title, fault, form)
     return _Reading(path, title, form, rules, sheet, columns).results(frame)
 
 
@@ -86,15 +86,26 @@ def _option_names(rules: Title | None) -> list[str]:
     return [] if rules is None else [option.name for option in rules.options]
 
 
-def _whole_file_rejected(path: Path, title: str, fault: TableFault) -> Results:
+def _whole_file_rejected(path: Path, title: str, fault: TableFault, form: Form) -> Results:
     reject = Reject(path.name, fault.line, fault.fault, str(fault), title)
     try:
         digest = file_digest(path)
     except FileFault:
         digest = ""
-    entry = {"file": path.name, "digest": digest, "until": fault.line, "last": True}
+    entry = {"file": path.name, "digest": digest, "until": fault.line, "last": True, "form": _stated(form)}
     tables = (GAMES.empty(), SEATS.empty(), MOVES.empty(), rejects_table([reject]))
     return Results(Batch(title, *tables, 1, (entry,)), ())
+
+
+def _stated(form: Form) -> dict[str, Any]:
+    """What was asked for beyond columns, as a manifest keeps it: read otherwise, a file is not the same."""
+    names = ("first_seat", "seat_order", "encoding", "separator", "decimal", "timezone", "date_format")
+    values = {name: getattr(form, name) for name in names}
+    return {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in values.items()
+        if value not in (None, ())
+    }
 
 
 class _Reading:
@@ -104,6 +115,7 @@ class _Reading:
         self.path, self.title, self.form, self.rules = path, title, form, rules
         self.sheet, self.columns = sheet, columns
         self.file = path.name
+        self.source = path.stem if form.source is None else form.source
         self.rejects: list[Reject] = []
         self.notes: list[str] = []
         self.options = [OPTION + name for name in columns.options]
@@ -138,8 +150,7 @@ class _Reading:
         frame = self._unfolded(cells, shared) if self.columns.wide else cells.select(shared)
         missing = [pl.lit(None, pl.String).alias(name) for name in FIELDS if name not in frame.columns]
         frame = frame.with_columns(missing)
-        source = self.path.stem if self.form.source is None else self.form.source
-        return frame.with_columns(pl.col("source").fill_null(source), pl.col("seat").alias("source_seat"))
+        return frame.with_columns(pl.col("source").fill_null(self.source), pl.col("seat").alias("source_seat"))
 
     def _unfolded(self, cells: pl.DataFrame, shared: list[pl.Expr]) -> pl.DataFrame:
         """A wide table's rows, once for each seat that has a cell."""
@@ -307,7 +318,7 @@ class _Reading:
             "file": self.file, "digest": file_digest(self.path), "until": last_line, "last": True,
             "columns": {**self.columns.single, **{k: dict(v) for k, v in self.columns.families.items()}},
             "options": dict(self.columns.options), "lowest_wins": self.form.lowest_wins,
-            "score_factor": self.form.score_factor,
+            "score_factor": self.form.score_factor, "source": self.source, "form": _stated(self.form),
         }  # fmt: skip
         rejects = rejects_table(self.rejects)
         return Batch(

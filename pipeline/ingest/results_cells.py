@@ -30,8 +30,8 @@ DIGITS = 6
 YES = ("1", "true", "yes", "y", "x", "w", "win", "won", "winner", "✓", "✔")
 NO = ("0", "false", "no", "n", "-", "l", "lose", "loss", "lost", "loser")
 
-SEAT_NUMBER = r"^(?i)(?:seat|player|p)?[ ._#]*(\d{1,3})(?:\.|st|nd|rd|th)?$"
-RANK_NUMBER = r"^(?i)[#]?(\d{1,5})(?:\.|st|nd|rd|th)?$"
+SEAT_NUMBER = r"^(?i)(?:seat|player|p)?[ ._#]*([0-9]{1,3})(?:\.|st|nd|rd|th)?$"
+RANK_NUMBER = r"^(?i)[#]?([0-9]{1,5})(?:\.|st|nd|rd|th)?$"
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def typed(frame: pl.DataFrame, form: Form) -> pl.DataFrame:
             _score_fault(form),
             pl.col("rank").str.extract(RANK_NUMBER, 1).cast(pl.Int32).alias("rank_value"),
             pl.when(lower["winner"].is_in(YES)).then(True).when(lower["winner"].is_in(NO)).then(False).alias("flag"),
-            pl.col("players").str.extract(r"^(\d{1,3})$", 1).cast(pl.Int32).alias("count"),
+            pl.col("players").str.extract(r"^([0-9]{1,3})$", 1).cast(pl.Int32).alias("count"),
             pl.when(pl.col("ended").is_null()).then(pl.lit(ENDINGS[0]))
             .when(lower["ended"].is_in(ENDINGS)).then(lower["ended"]).alias("end"),
             pl.when(pl.col("kind").is_null()).then(pl.lit(KINDS[0]))
@@ -75,16 +75,16 @@ def typed(frame: pl.DataFrame, form: Form) -> pl.DataFrame:
 def _score_parts(decimal: str | None) -> list[pl.Expr]:
     """Sign, whole part and fraction of the score as texts; null when it is not a number."""
     text = pl.col("score").str.replace("−", "-", literal=True)
-    fraction = rf"(?:{'[.,]' if decimal is None else re.escape(decimal)}(\d+))?"
+    fraction = rf"(?:{'[.,]' if decimal is None else re.escape(decimal)}([0-9]+))?"
     if decimal is None:
-        pattern = rf"^([+-]?)(\d+){fraction}$"
+        pattern = rf"^([+-]?)([0-9]+){fraction}$"
     else:
         group = re.escape("," if decimal == "." else ".")
-        pattern = rf"^([+-]?)(\d{{1,3}}(?:{group}\d{{3}})+|\d+){fraction}$"
+        pattern = rf"^([+-]?)([0-9]{{1,3}}(?:{group}[0-9]{{3}})+|[0-9]+){fraction}$"
     whole = text.str.extract(pattern, 2)
     return [
         text.str.extract(pattern, 1).alias("sign"),
-        whole.str.replace_all(r"[.,]", "").str.replace(r"^0+(\d)", "$1").alias("whole"),
+        whole.str.replace_all(r"[.,]", "").str.replace(r"^0+([0-9])", "$1").alias("whole"),
         text.str.extract(pattern, 3).fill_null("").alias("fraction"),
     ]
 
@@ -187,7 +187,9 @@ def row_checks(form: Form, first_seat: int) -> tuple[Check, ...]:
     value, rank = pl.col("seat_value"), pl.col("rank")
     order = f" of {listed([quoted(label) for label in form.seat_order])}" if form.seat_order else ""
     last = first_seat + MAX_SEATS - 1
+    nul = pl.any_horizontal(pl.col(pl.String).str.contains("\0", literal=True))
     return (
+        Check("nul", nul, lambda row: "a row of the game holds a NUL byte; it is not text"),
         Check("extra_cells", pl.col(EXTRA).is_not_null(), lambda row: (
             f"the row has more cells than the heading row ({quoted(row[EXTRA])} is too many); "
             "is a comma within a cell not in quotation marks?")),

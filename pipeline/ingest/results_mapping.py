@@ -53,6 +53,7 @@ HEADINGS: Mapping[str, tuple[str, ...]] = {
     "source": ("source",),
     "ended": ("ended", "ending"),
 }  # fmt: skip
+POINTS = r"\s*-?[0-9]+([.,][0-9]+)?\s*"
 OPTION_HEADINGS = ("variant",)
 
 
@@ -237,7 +238,7 @@ def _position(name: str, column: str, headings: Sequence[str]) -> int:
         raise ResultsError(f"{len(places)} columns are called {quoted(column)}; say which: {where}")
     if places:
         return places[0]
-    if re.fullmatch(r"#\d{1,6}", column):
+    if re.fullmatch(r"#[0-9]{1,6}", column):
         place = int(column[1:])
         if not 1 <= place <= len(headings):
             raise ResultsError(f"there is no column {column} for {name}: the table has {len(headings)}")
@@ -263,7 +264,7 @@ def _family(name: str, column: str, headings: Sequence[str], form: Form) -> dict
         if match is None:
             continue
         label = match[1].strip()
-        if label.casefold() in labels if labels else re.fullmatch(r"\d{1,2}", label):
+        if label.casefold() in labels if labels else re.fullmatch(r"[0-9]{1,2}", label):
             if label in found:
                 raise ResultsError(f"two columns are called {quoted(heading)}, for {name}={column}")
             found[label] = i
@@ -320,7 +321,7 @@ def _guess(
 
 def _are_seats(cells: Sequence[str | None]) -> bool:
     """Whether all cells are numbers as seats have them."""
-    return bool(cells) and all(cell is not None and re.fullmatch(r"\s*\d{1,2}\s*", cell) for cell in cells)
+    return bool(cells) and all(cell is not None and re.fullmatch(r"\s*[0-9]{1,2}\s*", cell) for cell in cells)
 
 
 def _guess_families(
@@ -332,7 +333,7 @@ def _guess_families(
     """Find `score1`, `score2` ... or `Player 1 points` ...: headings that differ in one number."""
     groups: dict[str, dict[str, int]] = {}
     for i, heading in enumerate(headings):
-        parts = re.fullmatch(r"(\D*)(\d{1,2})(\D*)", heading)
+        parts = re.fullmatch(r"([^0-9]*)([0-9]{1,2})([^0-9]*)", heading)
         if parts and i not in taken:
             groups.setdefault(plain(parts[1]) + "*" + plain(parts[3]), {})[parts[2]] = i
     for pattern, family in groups.items():
@@ -343,7 +344,7 @@ def _guess_families(
         if name is None and not words and pattern.startswith(("player", "p*")):
             name = "player"
         cells = [row[i] for row in first_rows for i in family.values() if row[i]]
-        if name == "player" and cells and all(re.fullmatch(r"\s*-?\d+([.,]\d+)?\s*", cell or "") for cell in cells):
+        if name == "player" and cells and all(re.fullmatch(POINTS, cell or "") for cell in cells):
             name = "score"
         if name is not None and name not in families:
             families[name] = family

@@ -33,7 +33,7 @@ def read_options(
 def _plain_value(text: str) -> bool | int | str:
     if text.casefold() in ("true", "false"):
         return text.casefold() == "true"
-    return int(text) if re.fullmatch(r"-?(0|[1-9]\d{0,8})", text) else text
+    return int(text) if re.fullmatch(r"-?(0|[1-9][0-9]{0,8})", text) else text
 
 
 def _legal_value(option: Option | None, text: str, players: int) -> Any:

@@ -22,6 +22,8 @@ PROBE = 200
 NEW_LINE = "\n"
 LONGEST_HEADINGS = 1 << 20
 """Characters; a spreadsheet has at most some thousand columns."""
+MOST_NULS = 20
+"""With more than one NUL in so many characters a file is not text."""
 SEPARATORS = (",", ";", "\t", "|")
 LINE, EXTRA = "line", "extra"
 CODECS = {"windows-1250": "cp1250", "windows-1252": "cp1252"}
@@ -226,14 +228,18 @@ def _decoded(path: Path, data: bytes, encoding: str | None) -> str:
         line = data.count(b"\n", 0, error.start) + 1
         hint = "; state its encoding, for instance windows-1250 or windows-1252" if encoding is None else ""
         raise TableFault("encoding", f"{path}, line {line}: the text is not {codec.upper()}{hint}", line) from error
-    at = text.find("\0")
-    if at >= 0:
-        line = text.count("\n", 0, at) + 1
-        hint = "; if it is UTF-16 without its mark, state utf-16-le" if text.count("\0") * 3 > len(text) else ""
-        raise TableFault("nul", f"{path}, line {line}: there is a NUL byte; it is not text{hint}", line)
+    # A stray one or two cost only their rows.
+    nuls = text.count("\0")
+    if nuls * MOST_NULS > len(text):
+        hint = "; if it is UTF-16 without its mark, state utf-16-le" if nuls * 3 > len(text) else ""
+        raise _nul(path, text.count("\n", 0, text.find("\0")) + 1, hint)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text.removeprefix("\ufeff")
+
+
+def _nul(path: Path, line: int, hint: str = "") -> TableFault:
+    return TableFault("nul", f"{path}, line {line}: there is a NUL byte; it is not text{hint}", line)
 
 
 def _open_csv(path: Path, text: str, separator: str | None) -> Sheet:
@@ -256,6 +262,8 @@ def _open_csv(path: Path, text: str, separator: str | None) -> Sheet:
     top = text[start : start + LONGEST_HEADINGS]
     sign = separator or max(SEPARATORS, key=lambda sign: len(_headings(top, sign)[0]))
     headings, length, lines = _headings(top, sign)
+    if any("\0" in heading for heading in headings):
+        raise _nul(path, skipped + 1)
     if len(headings) < 2 or length > LONGEST_HEADINGS:
         raise TableFault(
             "not_a_table",

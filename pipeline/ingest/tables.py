@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,89 +11,25 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.ipc
-import pyarrow.parquet as pq
 
 from pipeline import titles
 from pipeline.ingest.chunk import Chunk, Headers, Reject, options_text, shorten, take_games
 from pipeline.ingest.lines import FileFault
+from pipeline.ingest.misfits import misfit_in_words
 from pipeline.ingest.scan import first_misfit
+from pipeline.ingest.table_rows import Rows, table_files
 from pipeline.ingest.vocabulary import vocabulary
 from pipeline.records import ENDINGS, KINDS, RecordFault, parse_json
 from pipeline.replay import rows_of_games
 from pipeline.titles.contract import TitleError
-from schemas import GAMES, MOVES, SEATS, SchemaError, Table, check
+from schemas import GAMES, MOVES, SEATS
 
-ENDINGS_OF_FILES = (".parquet", ".arrow", ".feather", ".ipc")
 GAMES_A_CHUNK = 2_000
-ROWS_A_PIECE = 1 << 16
-"""Rows decoded at once: of games and seats, which have texts, some 10 MB."""
 FILLED = ("item", "place", "target", "amount")
-
-
-def is_table_folder(path: Path) -> bool:
-    return path.is_dir() and all(_file(path, table) is not None for table in (GAMES, SEATS, MOVES))
-
-
-def table_files(path: Path) -> list[Path]:
-    """The three files of a folder of canonical tables. Raises FileFault when one is missing."""
-    found = [_file(path, table) for table in (GAMES, SEATS, MOVES)]
-    for table, file in zip((GAMES, SEATS, MOVES), found, strict=True):
-        if file is None:
-            raise FileFault(f"{path} is a folder without a {table.name}.parquet or {table.name}.arrow")
-    return [file for file in found if file is not None]
-
-
-def _file(folder: Path, table: Table) -> Path | None:
-    for ending in ENDINGS_OF_FILES:
-        file = folder / f"{table.name}{ending}"
-        if file.is_file():
-            return file
-    return None
-
-
-def _batches(file: Path, table: Table) -> Iterator[pa.RecordBatch]:
-    """A table's rows in pieces, each held against the schema. Raises FileFault."""
-    try:
-        if file.suffix == ".parquet":
-            # What is buffered ahead stays in memory until the whole file has been read.
-            source = pq.ParquetFile(file, pre_buffer=False)
-            pieces: Any = source.iter_batches(batch_size=ROWS_A_PIECE)
-        else:
-            reader = pyarrow.ipc.open_file(pa.memory_map(str(file)))
-            pieces = (reader.get_batch(i) for i in range(reader.num_record_batches))
-        for piece in pieces:
-            check(piece.cast(table.schema) if piece.schema.equals(table.schema) else piece, table)
-            yield piece
-    except (pa.ArrowException, OSError) as error:
-        raise FileFault(f"{file} cannot be read: {str(error).splitlines()[0]}") from error
-    except SchemaError as error:
-        raise FileFault(f"{file}: {error}") from error
-
-
-class _Rows:
-    """Rows of a table handed out in runs, with a running position."""
-
-    def __init__(self, file: Path, table: Table) -> None:
-        self.pieces = _batches(file, table)
-        self.rest = table.empty()
-
-    def take(self, count: int) -> pa.Table:
-        """The next `count` rows, or as many as there are."""
-        parts = [self.rest]
-        have = self.rest.num_rows
-        while have < count:
-            piece = next(self.pieces, None)
-            if piece is None:
-                break
-            parts.append(pa.Table.from_batches([piece]))
-            have += piece.num_rows
-        table = pa.concat_tables(parts)
-        self.rest = table.slice(count)
-        return table.slice(0, count)
-
-    def left(self) -> bool:
-        return self.rest.num_rows > 0 or next(self.pieces, None) is not None
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+FIRST_MOMENT = (datetime.min.replace(tzinfo=UTC) - EPOCH) // timedelta(microseconds=1)
+LAST_MOMENT = (datetime.max.replace(tzinfo=UTC) - EPOCH) // timedelta(microseconds=1)
+"""Microseconds from 1970 to the ends of the years 1 to 9999, as records can state them."""
 
 
 def read_tables(folder: Path, name: str) -> Iterator[tuple[list[Chunk], list[Reject]]]:
@@ -104,7 +40,7 @@ def read_tables(folder: Path, name: str) -> Iterator[tuple[list[Chunk], list[Rej
     """
     game_file, seat_file, move_file = table_files(folder)
     games_rows, seats_rows, moves_rows = (
-        _Rows(game_file, GAMES), _Rows(seat_file, SEATS), _Rows(move_file, MOVES),
+        Rows(game_file, GAMES), Rows(seat_file, SEATS), Rows(move_file, MOVES),
     )  # fmt: skip
     row = 0
     while True:
@@ -115,21 +51,24 @@ def read_tables(folder: Path, name: str) -> Iterator[tuple[list[Chunk], list[Rej
         plies = games["plies"].to_numpy().astype(np.int64)
         if players.min() < 0 or plies.min() < 0:
             raise FileFault(f"{game_file}: a game has a negative number of players or plies")
-        seats = seats_rows.take(int(players.sum())).combine_chunks()
-        moves = moves_rows.take(int(plies.sum())).combine_chunks()
-        _belong(games, seats, players, seat_file)
-        _belong(games, moves, plies, move_file)
+        seats = _rows_of(games, players, seats_rows)
+        moves = _rows_of(games, plies, moves_rows)
         yield _convert(games, seats, moves, players, plies, name, row)
         row += games.num_rows
     if seats_rows.left() or moves_rows.left():
         raise FileFault(f"{folder}: seats or moves has rows of games that the games table does not have")
 
 
-def _belong(games: pa.Table, rows: pa.Table, counts: npt.NDArray[np.int64], file: Path) -> None:
-    wanted = np.repeat(games["game_id"].to_numpy(), counts)
-    found = rows["game_id"].to_numpy()
-    if found.size != wanted.size or not np.array_equal(found, wanted):
-        raise FileFault(f"{file}: its rows are not those of the games table, game after game")
+def _rows_of(games: pa.Table, counts: npt.NDArray[np.int64], rows: Rows) -> pa.Table:
+    """The next rows, which must be those of these games, `counts` [games] of each. Raises FileFault."""
+    wanted = int(counts.sum())
+    # A wrong count may be of billions: nothing is made for rows that are not there.
+    if rows.has(wanted):
+        found = rows.take(wanted).combine_chunks()
+        ids = found["game_id"].to_numpy()
+        if ids.size == wanted and np.array_equal(ids, np.repeat(games["game_id"].to_numpy(), counts)):
+            return found
+    raise FileFault(f"{rows.file}: its rows are not those of the games table, game after game")
 
 
 def _convert(
@@ -142,13 +81,17 @@ def _convert(
     seat_offsets = np.concatenate([[0], np.cumsum(players)]).astype(np.int64)
     codes = _codes(moves)
     broken = _misplaced(moves, offsets) | _misplaced(seats, seat_offsets, "seat")
+    moments, far = _moments(games["played_at"])
     groups: dict[tuple[str, str], tuple[Headers, list[int]]] = {}
-    columns = {column: games[column].to_pylist() for column in GAMES.names}
+    columns = {column: games[column].to_pylist() for column in GAMES.names if column != "played_at"}
+    columns["played_at"] = moments
     people = {column: seats[column].to_pylist() for column in SEATS.names[2:]}
     for i in range(games.num_rows):
         try:
             span = slice(seat_offsets[i], seat_offsets[i + 1])
             options, board = _checked(columns, people, i, int(players[i]), span, bool(broken[i]))
+            if far[i]:
+                raise RecordFault("played_at", "played_at is outside the years 1 to 9999")
         except RecordFault as fault:
             rejects.append(_reject(columns, i, name, row, fault.fault, str(fault)))
             continue
@@ -167,6 +110,13 @@ def _codes(moves: pa.Table) -> npt.NDArray[np.int16]:
     rows = [moves["seat"].to_numpy(), moves["action"].to_numpy()]
     rows += [pc.fill_null(moves[field], -1).to_numpy() for field in FILLED]
     return np.array(rows, np.int16).reshape(6, -1)
+
+
+def _moments(column: pa.ChunkedArray) -> tuple[list[datetime | None], npt.NDArray[np.bool_]]:
+    """`played_at` of each game, and whether it is a time that no record can state (which is None then)."""
+    ticks = pc.cast(column, pa.int64())
+    far = pc.fill_null(pc.or_(pc.less(ticks, FIRST_MOMENT), pc.greater(ticks, LAST_MOMENT)), False)
+    return pc.if_else(far, None, column).to_pylist(), far.to_numpy()
 
 
 def _misplaced(rows: pa.Table, offsets: npt.NDArray[np.int64], column: str = "ply") -> npt.NDArray[np.bool_]:
@@ -194,9 +144,7 @@ def _checked(
     if not columns["id"][i]:
         raise RecordFault("id", "the id is empty")
     try:
-        given = parse_json(columns["options"][i])
-        if not isinstance(given, dict):
-            raise RecordFault("options", "options are not a JSON object")
+        given = _given(columns["options"][i])
         found = titles.load(title)
         options = found.complete_options(given, players)
         board = found.board_id(options)
@@ -204,6 +152,17 @@ def _checked(
     except TitleError as error:
         raise RecordFault("options", str(error)) from error
     return options_text(options), board
+
+
+def _given(text: str) -> dict[str, Any]:
+    """The options that a games table states. Raises RecordFault."""
+    try:
+        given = parse_json(text)
+    except RecordFault as fault:
+        raise RecordFault("options", f"options are {shorten(text)!r}: {fault}") from fault
+    if not isinstance(given, dict):
+        raise RecordFault("options", f"options are {shorten(text)!r}, wanted a JSON object")
+    return given
 
 
 def _add(
@@ -244,7 +203,8 @@ def _without_misfits(
     players = chunk.games["players"].to_numpy()
     first_misfit(vocabulary(title, board), players, chunk.codes, chunk.offsets, plies)
     for at in np.flatnonzero(plies >= 0):
-        sentence = "the event has a code or a field that its title does not know"
+        event = chunk.codes[:, chunk.offsets[at] + plies[at]].tolist()
+        sentence = misfit_in_words(title, board, int(players[at]), event)
         rejects.append(_reject(columns, indices[at], name, row, "unknown_code", sentence, int(plies[at])))
     return chunk if (plies < 0).all() else take_games(chunk, np.flatnonzero(plies < 0))
 
@@ -253,9 +213,18 @@ def _reject(
     columns: dict[str, list[Any]], i: int, name: str, row: int, fault: str, sentence: str,
     ply: int | None = None,
 ) -> Reject:  # fmt: skip
-    where = f"{name}, row {row + i + 1}, game {shorten(columns['id'][i])}"
-    where += "" if ply is None else f", ply {ply}"
-    return Reject(
-        name, row + i + 1, fault, f"{where}: {sentence}", columns["title"][i], columns["source"][i],
-        columns["id"][i], ply,
+    reject = Reject(
+        name, row + i + 1, fault, "", columns["title"][i], columns["source"][i], columns["id"][i], ply,
     )  # fmt: skip
+    reject.message = _where(reject) + sentence
+    return reject
+
+
+def _where(reject: Reject) -> str:
+    ply = "" if reject.ply is None else f", ply {reject.ply}"
+    return f"{reject.file}, row {reject.line}, game {shorten(reject.id or '')}{ply}: "
+
+
+def sentence_of(reject: Reject) -> str:
+    """What is wrong with a game of canonical tables, without where it stands."""
+    return reject.message.removeprefix(_where(reject))
