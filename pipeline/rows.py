@@ -124,10 +124,10 @@ class CsvWriter(Writer):
 
 
 class JsonWriter(Writer):
-    """A list of objects, one a line; of columns of the same name the last one stands."""
+    """A list of objects, one a line; columns of the same name become `a`, `a_1`."""
 
     def begin(self, schema: pa.Schema) -> None:
-        self.names = schema.names
+        self.names = distinct(schema.names)
         self.first = True
         self.put("[")
 
@@ -146,24 +146,42 @@ class JsonWriter(Writer):
 
 
 class ParquetWriter(Writer):
-    """A Parquet file, compressed with zstd."""
+    """A Parquet file, compressed with zstd; columns of the same name become `a`, `a_1`."""
 
     batch_rows = LARGE_BATCH
     file: pq.ParquetWriter | None = None
 
     def begin(self, schema: pa.Schema) -> None:
+        import pyarrow as pa
         import pyarrow.parquet as pq
 
-        self.file = pq.ParquetWriter(self.sink, schema, compression="zstd")
+        self.names = distinct(schema.names)
+        named = pa.schema([field.with_name(name) for field, name in zip(schema, self.names, strict=True)])
+        self.file = pq.ParquetWriter(self.sink, named, compression="zstd")
 
     def write(self, batch: pa.RecordBatch) -> bool:
         if batch.num_rows and self.file is not None:
-            self.file.write_batch(batch)
+            self.file.write_batch(batch.rename_columns(self.names))
         return True
 
     def close(self) -> None:
         if self.file is not None:
             self.file.close()
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """The names, those that were there already with a number behind them: a, a becomes a, a_1."""
+    found: list[str] = []
+    taken = set(names)
+    for name in names:
+        number = 0
+        new = name
+        while new in taken if number else new in found:
+            number += 1
+            new = f"{name}_{number}"
+        taken.add(new)
+        found.append(new)
+    return found
 
 
 def is_number(kind: pa.DataType) -> bool:

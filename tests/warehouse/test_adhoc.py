@@ -94,6 +94,15 @@ def test_csv(lake: Path) -> None:
     ]  # fmt: skip
 
 
+def test_columns_of_the_same_name_all_stay(lake: Path, tmp_path: Path) -> None:
+    sql = "SELECT 1 AS a, 2 AS a, 3 AS a_1, 4 AS a, 5 AS b"
+    named = {"a": 1, "a_2": 2, "a_1": 3, "a_3": 4, "b": 5}
+    assert json.loads(ask(lake, sql, output="json")[1]) == [named]
+    assert json.loads(ask(lake, "SELECT 1 AS a, 2 AS a", output="json")[1]) == [{"a": 1, "a_1": 2}]
+    assert ask(lake, sql, output="parquet", out_file=tmp_path / "x")[0] == 0
+    assert pq.read_table(tmp_path / "x").to_pylist() == [named]
+
+
 def test_csv_and_parquet_stream_all_rows_into_a_file(lake: Path, tmp_path: Path) -> None:
     sql = "SELECT range AS i, 'row ' || range AS text FROM range(140000)"
     for output in ("csv", "parquet", "json", "table"):
