@@ -13,12 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import polars as pl
 import pyarrow.parquet as pq
 import pytest
 
 from pipeline.adhoc import AdhocError, Limits, read_statement, run_adhoc
 from pipeline.adhoc_child import lock
 from pipeline.lake_views import read_sources
+from pipeline.spreadsheet import csv_of
 from pipeline.warehouse import connect, create_views
 from tests.warehouse.hostile import REFUSED
 
@@ -92,6 +94,28 @@ def test_csv(lake: Path) -> None:
         "1", 'say "hi", ok', "", "[1,null]", '{"k":"ž"}', "1.50", "3", "true", "nan", "2026-01-02T03:04:05Z",
         "2026-01-02", "01", "9007199254740993", '[["p",1]]',
     ]  # fmt: skip
+
+
+FORMULAS = ["=1+1", "@x", "\tx", "\rx", "+A1", "-x", "+3\n", "--1", "-\n=1", "+3-cmd|x", "-1 2"]
+NO_FORMULAS = ["+3", "-1", "-1.5", "-1,5", "+1e-5", "-", "+", "a=1", "", "'=1", "castle3", "3"]
+
+
+def test_texts_that_are_formulas_get_an_apostrophe_in_csv_alone(lake: Path, tmp_path: Path) -> None:
+    texts = [*FORMULAS, *NO_FORMULAS]
+    values = ", ".join(f"({i}, '{text.replace(chr(39), chr(39) * 2)}')" for i, text in enumerate(texts))
+    sql = f"""SELECT text, -i AS number, '=a'::ENUM ('=a', '+3') AS word, NULL AS "=none"
+        FROM (VALUES {values}) AS rows (i, text) ORDER BY i"""
+    code, _, errors = ask(lake, sql, output="csv", out_file=tmp_path / "x.csv")
+    assert (code, errors) == (0, "")
+    head, *rows = csv.reader(io.StringIO((tmp_path / "x.csv").read_bytes().decode(), newline=""))
+    assert head == ["text", "number", "word", "'=none"]
+    wanted = [*("'" + text for text in FORMULAS), *NO_FORMULAS]
+    assert rows == [[text, str(-i), "'=a", ""] for i, text in enumerate(wanted)]
+    assert [row["text"] for row in json.loads(ask(lake, sql, output="json")[1])] == texts
+    frame = pl.DataFrame({"text": [*texts, None], "=none": 1})
+    head, *rows = csv.reader(io.StringIO(csv_of(frame).decode(), newline=""))
+    assert head == ["text", "'=none"]
+    assert [row[0] for row in rows] == [*wanted, ""]
 
 
 def test_columns_of_the_same_name_all_stay(lake: Path, tmp_path: Path) -> None:
