@@ -81,6 +81,8 @@ def run_adhoc(
     out, errors = out or sys.stdout, errors or sys.stderr
     try:
         limits.check()
+        if rows < 0:
+            raise AdhocError(f"the number of rows to show must not be negative, {rows} is")
         with (
             opened_output(lake, output, out_file, rows, out) as writer,
             Result(lake, sql, limits, writer.batch_rows) as found,

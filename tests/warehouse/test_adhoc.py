@@ -155,6 +155,7 @@ def test_no_file_stays_behind_when_the_query_fails_in_the_middle(lake: Path, tmp
     [
         ({"output": "xml"}, "output is one of table, csv, json, parquet, not 'xml'"),
         ({"output": "parquet"}, "Parquet is no text for a terminal: name a file with --out"),
+        ({"rows": -1}, "the number of rows to show must not be negative, -1 is"),
         ({"limits": Limits(seconds=0)}, "the time limit must be between 0 and 86,400 seconds, not 0"),
         ({"limits": Limits(seconds=float("nan"))}, "the time limit must be between 0 and 86,400 seconds, not nan"),
         ({"limits": Limits(memory_mb=1)}, "the memory limit must be between 64 and 1,048,576 MB"),
