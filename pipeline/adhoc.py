@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, TextIO
 
+from pipeline.outputs import OutputError, outside_lakes, whole_file
 from pipeline.rows import OUTPUTS, Writer, writer_for
 from pipeline.statements import LONGEST
 
@@ -81,6 +82,8 @@ def run_adhoc(
     out, errors = out or sys.stdout, errors or sys.stderr
     try:
         limits.check()
+        if rows < 0:
+            raise AdhocError(f"the number of rows to show must not be negative, {rows} is")
         with (
             opened_output(lake, output, out_file, rows, out) as writer,
             Result(lake, sql, limits, writer.batch_rows) as found,
@@ -120,19 +123,15 @@ def opened_output(lake: Path, output: str, out_file: Path | None, rows: int, out
             raise AdhocError("Parquet is no text for a terminal: name a file with --out")
         yield writer_for(output, out, rows)
         return
-    if out_file.absolute().resolve().is_relative_to(lake.absolute().resolve()):
-        raise AdhocError(f"{out_file} lies in the lake, which is only read")
-    if out_file.is_dir():
-        raise AdhocError(f"{out_file} is a folder, not a file")
-    aside = out_file.with_name(f".{out_file.name}.{os.getpid()}")
     try:
-        with open(aside, "wb") as sink, closing(writer_for(output, sink, None)) as writer:
+        with (
+            whole_file(outside_lakes(out_file, lake)) as aside,
+            open(aside, "wb") as sink,
+            closing(writer_for(output, sink, None)) as writer,
+        ):
             yield writer
-        aside.replace(out_file)
-    except OSError as error:
-        raise AdhocError(f"{out_file} cannot be written: {error.strerror or error}") from error
-    finally:
-        aside.unlink(missing_ok=True)
+    except OutputError as error:
+        raise AdhocError(str(error)) from error
 
 
 class Result:

@@ -94,9 +94,10 @@ def ingest_results(
 def replay(lake: LakeOption = DEFAULT_LAKE, threads: ThreadsOption = 2, boards: BoardsOption = None) -> None:
     """Replay the lake's games that have not been replayed with these rules."""
     from pipeline.commands.lake import replay_files
+    from pipeline.outputs import existing_lake
 
     _boards(boards)
-    raise typer.Exit(replay_files(lake, threads))
+    raise typer.Exit(replay_files(existing_lake(lake), threads))
 
 
 @app.command()
@@ -187,8 +188,10 @@ def run(
     """The main job: read logs, replay them, write the balance report."""
     from pipeline.commands.lake import run
     from pipeline.commands.report import report
+    from pipeline.outputs import outside_lakes
 
     _boards(boards)
+    outside_lakes(out, lake)
     code = run(lake, logs, source, threads)
     if code == 2 and not (lake / "batches").is_dir():
         raise typer.Exit(code)

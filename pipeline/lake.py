@@ -76,15 +76,55 @@ class Lake:
     @contextmanager
     def lock(self) -> Iterator[None]:
         """One writer at a time, also among processes."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        with open(self.folder / ".lock", "w") as file:
+        with self._written():
+            self.folder.mkdir(parents=True, exist_ok=True)
+            file = open(self.folder / ".lock", "w")  # noqa: SIM115 - closed below
+        with file:
             fcntl.flock(file, fcntl.LOCK_EX)
             try:
                 self._sweep()
-                yield
+                with self.blamed():
+                    yield
             finally:
                 self._sweep()
                 fcntl.flock(file, fcntl.LOCK_UN)
+
+    @contextmanager
+    def _written(self) -> Iterator[None]:
+        """What the system does not allow is a LakeError."""
+        try:
+            yield
+        except FileExistsError as error:
+            raise LakeError(f"the lake {self.folder} cannot be written: it is a file, not a folder") from error
+        except OSError as error:
+            raise LakeError(f"the lake {self.folder} cannot be written: {error.strerror or error}") from error
+
+    @contextmanager
+    def blamed(self) -> Iterator[None]:
+        """Whatever fails within while a file of the lake is damaged is a LakeError that names the file."""
+        try:
+            yield
+        except Exception as error:
+            ours = type(error).__module__.startswith(("pipeline", "schemas", "reports"))
+            reason = None if ours else self.damage()
+            if reason is None:
+                raise
+            raise LakeError(reason) from error
+
+    def damage(self) -> str | None:
+        """A sentence on the first file that is missing or not what was written; reads all committed files."""
+        reason = next(filter(None, self._differences()), None)
+        return None if reason is None else f"the lake {self.folder} cannot be read: {reason}"
+
+    def _differences(self) -> Iterator[str | None]:
+        """For each file how it differs from what was written, if it does."""
+        for committed in (self.batches_folder, self.replays_folder):
+            for name in _committed(committed):
+                for file, digest in _manifest(committed / name).get("files", {}).items():
+                    yield _difference(committed / name / file, digest)
+        # Of these no digest is kept.
+        for folder in (self.codebooks_folder, self.folder / "states"):
+            yield from map(_unreadable, sorted(folder.glob("*.parquet")))
 
     def _sweep(self) -> None:
         """Remove what a killed writer left behind; whoever holds the lock is the only writer."""
@@ -129,7 +169,11 @@ class Lake:
         self._write(self.replays_folder / batch, tables, manifest)
 
     def _write(self, target: Path, tables: Mapping[Table, pa.Table], manifest: Mapping[str, Any]) -> None:
-        """Write aside, flush, and rename."""
+        """Write aside, flush, and rename. Raises LakeError where that cannot be done."""
+        with self._written():
+            self._write_aside(target, tables, manifest)
+
+    def _write_aside(self, target: Path, tables: Mapping[Table, pa.Table], manifest: Mapping[str, Any]) -> None:
         aside = self.folder / ".writing" / uuid.uuid4().hex
         aside.mkdir(parents=True)
         try:
@@ -155,11 +199,12 @@ class Lake:
 
     def write_codebook(self, title: str, board: str, table: pa.Table) -> None:
         """Keep the code book of a title on a board beside the games that use it."""
-        self.codebooks_folder.mkdir(parents=True, exist_ok=True)
-        file = self.codebooks_folder / f"{title}@{board}.parquet"
-        aside = file.with_suffix(f".{os.getpid()}")
-        write_parquet(table, aside)
-        aside.replace(file)
+        with self._written():
+            self.codebooks_folder.mkdir(parents=True, exist_ok=True)
+            file = self.codebooks_folder / f"{title}@{board}.parquet"
+            aside = file.with_suffix(f".{os.getpid()}")
+            write_parquet(table, aside)
+            aside.replace(file)
 
 
 def _committed(folder: Path) -> list[str]:
@@ -174,6 +219,27 @@ def _manifest(folder: Path) -> dict[str, Any]:
         return found
     except (OSError, ValueError) as error:
         raise LakeError(f"{folder} has no readable manifest: {error}") from error
+
+
+def _difference(file: Path, digest: str) -> str | None:
+    """How a file differs from what was committed, if it does."""
+    try:
+        if _file_digest(file) == digest:
+            return None
+    except FileNotFoundError:
+        return f"{file} is missing"
+    except OSError as error:
+        return f"{file}: {error.strerror or error}"
+    return f"{file} is damaged: it is not what was committed"
+
+
+def _unreadable(file: Path) -> str | None:
+    """Why a file is no Parquet, if it is none."""
+    try:
+        pq.read_metadata(file)
+    except (OSError, pa.ArrowException):
+        return f"{file} is damaged: it is no Parquet"
+    return None
 
 
 def _content_digest(batch: Batch) -> str:
@@ -197,6 +263,10 @@ def write_parquet(table: pa.Table, file: Path) -> str:
         )  # fmt: skip
         sink.flush()
         os.fsync(sink.fileno())
+    return _file_digest(file)
+
+
+def _file_digest(file: Path) -> str:
     with open(file, "rb") as written:
         return hashlib.file_digest(written, "sha256").hexdigest()
 

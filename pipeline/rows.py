@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import IO, TYPE_CHECKING, Any, TextIO, cast
 
+from pipeline.spreadsheet import guarded, guarded_column
+
 if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -99,7 +101,10 @@ class TableWriter(Writer):
 
 
 class CsvWriter(Writer):
-    """Comma-separated, a head, texts in quotes, null empty; lists and the like as JSON text."""
+    """Comma-separated, a head, texts in quotes, null empty; lists and the like as JSON text.
+
+    A text that a spreadsheet would take for a formula gets an apostrophe before it.
+    """
 
     batch_rows = LARGE_BATCH
 
@@ -107,14 +112,14 @@ class CsvWriter(Writer):
         import csv
 
         line = io.StringIO()
-        csv.writer(line, lineterminator="\n").writerow(schema.names)
+        csv.writer(line, lineterminator="\n").writerow(map(guarded, schema.names))
         self.put(line.getvalue())
 
     def write(self, batch: pa.RecordBatch) -> bool:
         import pyarrow as pa
         import pyarrow.csv
 
-        columns = [as_text(column) if not fits_csv(column.type) else column for column in batch.columns]
+        columns = [csv_column(column) for column in batch.columns]
         # The names stand in the head already, and need not differ.
         plain = pa.record_batch(columns, names=[str(i) for i in range(len(columns))])
         data = pa.BufferOutputStream()
@@ -124,10 +129,10 @@ class CsvWriter(Writer):
 
 
 class JsonWriter(Writer):
-    """A list of objects, one a line; of columns of the same name the last one stands."""
+    """A list of objects, one a line; columns of the same name become `a`, `a_1`."""
 
     def begin(self, schema: pa.Schema) -> None:
-        self.names = schema.names
+        self.names = distinct(schema.names)
         self.first = True
         self.put("[")
 
@@ -146,24 +151,42 @@ class JsonWriter(Writer):
 
 
 class ParquetWriter(Writer):
-    """A Parquet file, compressed with zstd."""
+    """A Parquet file, compressed with zstd; columns of the same name become `a`, `a_1`."""
 
     batch_rows = LARGE_BATCH
     file: pq.ParquetWriter | None = None
 
     def begin(self, schema: pa.Schema) -> None:
+        import pyarrow as pa
         import pyarrow.parquet as pq
 
-        self.file = pq.ParquetWriter(self.sink, schema, compression="zstd")
+        self.names = distinct(schema.names)
+        named = pa.schema([field.with_name(name) for field, name in zip(schema, self.names, strict=True)])
+        self.file = pq.ParquetWriter(self.sink, named, compression="zstd")
 
     def write(self, batch: pa.RecordBatch) -> bool:
         if batch.num_rows and self.file is not None:
-            self.file.write_batch(batch)
+            self.file.write_batch(batch.rename_columns(self.names))
         return True
 
     def close(self) -> None:
         if self.file is not None:
             self.file.close()
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """The names, those that were there already with a number behind them: a, a becomes a, a_1."""
+    found: list[str] = []
+    taken = set(names)
+    for name in names:
+        number = 0
+        new = name
+        while new in taken if number else new in found:
+            number += 1
+            new = f"{name}_{number}"
+        taken.add(new)
+        found.append(new)
+    return found
 
 
 def is_number(kind: pa.DataType) -> bool:
@@ -185,10 +208,24 @@ def fits_csv(kind: pa.DataType) -> bool:
     return any(is_kind(kind) for is_kind in fitting)
 
 
+def csv_column(column: pa.Array) -> pa.Array:
+    """A column as Arrow writes it into CSV."""
+    import pyarrow as pa
+
+    if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
+        return guarded_column(column)
+    return column if fits_csv(column.type) else as_text(column)
+
+
 def as_text(column: pa.Array) -> pa.Array:
     import pyarrow as pa
 
-    return pa.array([None if value is None else shown(value) for value in column.to_pylist()], pa.string())
+    def text(value: Any) -> str | None:
+        if value is None:
+            return None
+        return guarded(value) if isinstance(value, str) else shown(value)
+
+    return pa.array(map(text, column.to_pylist()), pa.string())
 
 
 def shown(value: Any) -> str:

@@ -13,6 +13,7 @@ import msgspec
 
 from pipeline import titles
 from pipeline.ingest.chunk import Chunk
+from pipeline.outputs import whole_file
 from pipeline.records import FORMAT, decode_event
 from pipeline.titles.contract import Book
 
@@ -76,20 +77,23 @@ def moment_text(moment: datetime) -> str:
 
 @contextmanager
 def opened_for_records(path: Path) -> Iterator[IO[bytes]]:
-    """A file for lines, compressed as its name says (.gz, .zst); the same lines give the same bytes."""
-    if path.suffix == ".gz":
-        import gzip
+    """A file for lines, compressed as its name says (.gz, .zst); the same lines give the same bytes.
 
-        # No name and no time in the head of the file: the same input must give the same bytes.
-        with open(path, "wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed:
-            buffered = io.BufferedWriter(packed)
-            yield buffered
-            buffered.flush()
-    elif path.suffix == ".zst":
-        import zstandard
+    It appears when it is whole. Raises OutputError when it cannot be written.
+    """
+    with whole_file(path) as aside, open(aside, "wb") as raw:
+        if path.suffix == ".gz":
+            import gzip
 
-        with open(path, "wb") as raw, zstandard.ZstdCompressor(3).stream_writer(raw) as stream:
-            yield stream
-    else:
-        with open(path, "wb") as raw:
+            # No name and no time in the head of the file: the same input must give the same bytes.
+            with gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed:
+                buffered = io.BufferedWriter(packed)
+                yield buffered
+                buffered.flush()
+        elif path.suffix == ".zst":
+            import zstandard
+
+            with zstandard.ZstdCompressor(3).stream_writer(raw) as stream:
+                yield stream
+        else:
             yield raw

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from pipeline.spreadsheet import csv_of
 from reports import FORMATS
 from reports.draw import Picture
 from reports.numbers import plain_frame
@@ -83,7 +84,7 @@ def _write_title(
             _write_figure(folder, data, drawn[data.slug], formats)
     for table in part.tables:
         if "csv" in formats:
-            folder.write(table.slug, f"tables/{table.slug}.csv", table.frame.write_csv().encode())
+            folder.write(table.slug, f"tables/{table.slug}.csv", csv_of(table.frame))
     if "json" in formats:
         folder.files.setdefault("", []).append("../report.json" if back else "report.json")
     if "html" in formats:
@@ -112,7 +113,7 @@ def _write_figure(folder: _Folder, data: FigureData, picture: Picture, formats: 
     if "svg" in formats:
         folder.write(data.slug, f"{name}.svg", picture.svg.encode())
     if "csv" in formats:
-        folder.write(data.slug, f"{name}.csv", data.frame.write_csv().encode())
+        folder.write(data.slug, f"{name}.csv", csv_of(data.frame))
     if "parquet" in formats:
         data.frame.write_parquet(folder.out / f"{name}.parquet", compression="zstd")
         folder.files[data.slug].append(f"{name}.parquet")

@@ -142,7 +142,7 @@ def test_a_full_disk_commits_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(pipeline.lake, "write_parquet", full)
     lake = Lake(tmp_path)
-    with lake.lock(), pytest.raises(OSError, match="No space left"):
+    with lake.lock(), pytest.raises(LakeError, match="cannot be written: No space left"):
         lake.commit(batch_of(3))
     assert lake.batches() == []
     assert not (tmp_path / ".writing").exists()
@@ -179,3 +179,36 @@ def test_replayed_scores_are_the_stated_ones_and_score_events_sum_to_them(tmp_pa
         assert row["score"] == 50 + sums.get((row["game_id"], row["seat"]), 0)
     shares = outcomes.group_by("game_id").aggregate([("win60", "sum")])["win60_sum"].to_pylist()
     assert set(shares) == {60}
+
+
+def test_a_lake_that_is_a_file_or_lies_below_one_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for folder, reason in ((tmp_path / "file", "it is a file, not a folder"), (tmp_path / "file" / "x", "Not a dir")):
+        with pytest.raises(LakeError, match=f"the lake {folder} cannot be written: {reason}"), Lake(folder).lock():
+            pass
+
+
+def test_a_lake_that_may_not_be_written_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*words: object, **named: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "mkdir", refused)
+    with pytest.raises(LakeError, match="cannot be written: Permission denied"), Lake(tmp_path).lock():
+        pass
+
+
+@pytest.mark.parametrize("file", ["games", "seats", "moves"])
+def test_damaged_and_missing_files_are_named_when_something_fails(tmp_path: Path, file: str) -> None:
+    lake = Lake(tmp_path)
+    with lake.lock():
+        name = lake.commit(batch_of(3))
+    assert lake.damage() is None
+    with pytest.raises(ZeroDivisionError), lake.blamed():
+        _ = 1 // 0
+    broken = lake.batches_folder / name / f"{file}.parquet"
+    broken.write_bytes(broken.read_bytes()[:100])
+    with pytest.raises(LakeError, match=f"{broken} is damaged: it is not what was committed"):
+        replay_lake(lake)
+    broken.unlink()
+    with pytest.raises(LakeError, match=f"{broken} is missing"):
+        replay_lake(lake)

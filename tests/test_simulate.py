@@ -32,6 +32,43 @@ def test_the_same_seed_gives_the_same_bytes_whatever_the_threads(tmp_path: Path,
     assert len(digests) == 1
 
 
+@pytest.mark.parametrize("name", ["z.txt", "z.csv", "z.parquet", "z.jsonl.bz2", "z.gz", ".jsonl.old"])
+def test_an_unknown_ending_is_refused(tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert simulate(Plan("kingdoms", 2, 2, 1, ("random",), {}), tmp_path / name, 1) == 2
+    says = (
+        f"{tmp_path / name}: records go into a file that ends in .jsonl, .jsonl.gz or .jsonl.zst, Parquet into a folder"
+    )
+    assert capsys.readouterr().err.startswith(says)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["games", "games-1.5", "there.d"])
+def test_a_folder_has_no_ending_or_is_there(tmp_path: Path, name: str) -> None:
+    (tmp_path / "there.d").mkdir()
+    assert simulate(Plan("kingdoms", 2, 2, 1, ("random",), {}), tmp_path / name, 1) == 0
+    assert {file.stem for file in (tmp_path / name).glob("*.parquet")} == {"games", "moves", "seats"}
+
+
+def test_no_games_leave_an_older_file_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_text("old")
+    assert simulate(Plan("kingdoms", 2, 0, 1, ("random",), {}), file, 1) == 2
+    assert capsys.readouterr().err == "0 games are nothing to write; --games takes a number from 1\n"
+    assert file.read_text() == "old"
+
+
+def test_games_are_not_written_into_a_lake_or_below_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "lake" / "batches" / "x").mkdir(parents=True)
+    (tmp_path / "lake" / "batches" / "x" / "manifest.json").write_text("{}")
+    (tmp_path / "file").write_text("")
+    for name, says in (
+        ("lake", "lies in the lake"), ("lake/batches/x", "lies in the lake"), ("lake/a.jsonl", "lies in the lake"),
+        ("file", "cannot be written"), ("file/x", "cannot be written"), ("file/x.jsonl", "cannot be written"),
+    ):  # fmt: skip
+        assert simulate(Plan("kingdoms", 2, 1, 1, ("random",), {}), tmp_path / name, 1) == 2
+        assert says in capsys.readouterr().err
+
+
 def test_another_seed_gives_other_games() -> None:
     ids = [
         tuple(chunk.games["digest"].to_pylist())

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import pyarrow as pa
@@ -17,31 +19,60 @@ from pipeline.commands.output import plural, say
 from pipeline.ingest.chunk import Chunk
 from pipeline.kernels import kernel
 from pipeline.lake import Lake
+from pipeline.outputs import existing_lake, outside_lakes, whole_file, written
 from pipeline.replay_lake import log_of_tables
 from pipeline.titles.contract import Title
 from pipeline.titles.state import Sink, memory_of
+from pipeline.wording import listed, quoted
 from pipeline.writing import opened_for_records, record_lines
 from schemas import STATES, Column, Table
 
 
 def export(lake: Path, title: str | None, out: Path | None) -> int:
     """Write the lake's games as records, to a file or to stdout."""
+    source = Lake(existing_lake(lake))
     wanted = {title} if title else None
-    count = 0
     if out is None:
-        for _, chunk in chunks_of(Lake(lake), wanted):
-            for line in record_lines(chunk):
-                sys.stdout.buffer.write(line + b"\n")
-                count += 1
+        count = _write(source, wanted, sys.stdout.buffer)
         sys.stdout.flush()
     else:
-        with opened_for_records(out) as file:
-            for _, chunk in chunks_of(Lake(lake), wanted):
-                for line in record_lines(chunk):
-                    file.write(line + b"\n")
-                    count += 1
+        with opened_for_records(outside_lakes(out, lake)) as file:
+            count = _write(source, wanted, file)
+    for reason in _left_out(source, title):
+        say(reason)
     say(f"{plural(count, 'record')} written")
     return GOOD if count else UNUSABLE
+
+
+def _write(lake: Lake, wanted: set[str] | None, file: IO[bytes]) -> int:
+    count = 0
+    for chunk in _chunks(lake, wanted):
+        for line in record_lines(chunk):
+            file.write(line + b"\n")
+            count += 1
+    return count
+
+
+def _chunks(lake: Lake, wanted: set[str] | None) -> Iterator[Chunk]:
+    """The lake's games. Raises LakeError where a file of the lake is damaged."""
+    with lake.blamed():
+        yield from (chunk for _, chunk in chunks_of(lake, wanted))
+
+
+def _left_out(lake: Lake, title: str | None) -> Iterator[str]:
+    """Why games that somebody may expect are not written."""
+    games: Counter[str] = Counter()
+    for batch in lake.batches():
+        manifest = lake.manifest(batch)
+        games[manifest["title"]] += int(manifest["games"])
+    games = +games
+    if not games:
+        yield f"the lake {lake.folder} has no games"
+    elif title is not None and title not in games:
+        yield f"the lake {lake.folder} has no games of {quoted(title)}; it has {listed(sorted(games), 'and')}"
+    for name in sorted(games.keys() - titles.names()):
+        if title in (None, name):
+            yield f"{plural(games[name], 'game')} of {name} left out: there are no rules for it, and so no records"
 
 
 def states_schema(title: Title) -> Table:
@@ -63,23 +94,29 @@ def states(lake: Path, title: str, out: Path | None, games: int | None) -> int:
     if title not in titles.names():
         say(f"unknown title {title!r}; known: {', '.join(titles.names())}")
         return UNUSABLE
-    found = titles.load(title)
-    table = states_schema(found)
-    file = out or lake / "states" / f"{title}.parquet"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    aside = file.with_suffix(".writing")
+    source = Lake(existing_lake(lake))
+    file = lake / "states" / f"{title}.parquet" if out is None else outside_lakes(out, lake)
+    with written(file):
+        file.parent.mkdir(parents=True, exist_ok=True)
+    with whole_file(file) as aside:
+        rows, count = _write_states(titles.load(title), source, aside, games)
+    say(f"{plural(rows, 'state')} of {plural(count, 'game')} written to {file}")
+    return GOOD if count else UNUSABLE
+
+
+def _write_states(title: Title, lake: Lake, file: Path, games: int | None) -> tuple[int, int]:
+    """States and games written."""
+    table = states_schema(title)
     rows = count = 0
-    with pq.ParquetWriter(aside, table.schema, compression="zstd") as writer:
-        for _, chunk in chunks_of(Lake(lake), {title}):
+    with pq.ParquetWriter(file, table.schema, compression="zstd") as writer:
+        for chunk in _chunks(lake, {title.name}):
             if games is not None and count >= games:
                 break
-            for data in _states(found, table, chunk, None if games is None else games - count):
+            for data in _states(title, table, chunk, None if games is None else games - count):
                 writer.write_table(data)
                 rows += data.num_rows
                 count += 1
-    aside.replace(file)
-    say(f"{plural(rows, 'state')} of {plural(count, 'game')} written to {file}")
-    return GOOD if count else UNUSABLE
+    return rows, count
 
 
 def _states(title: Title, table: Table, chunk: Chunk, most: int | None) -> Any:

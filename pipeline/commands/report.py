@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipeline.commands import GOOD, SOME_REJECTED
 from pipeline.commands.output import say
+from pipeline.outputs import existing_lake, outside_lakes
 
 if TYPE_CHECKING:
     from pipeline.analysis.model import FigureData, Report
@@ -21,11 +23,13 @@ def report(
     from reports import FORMATS, write_report
     from reports.worker import Painter
 
+    outside_lakes(out, lake)
     with Painter(FORMATS) as painter:
         if cells is None:
             from pipeline.analysis import build_report
 
-            made = build_report(lake, title, where, delta, seed, threads, painter.draw)
+            with _read(lake):
+                made = build_report(lake, title, where, delta, seed, threads, painter.draw)
         else:
             made = _compared(lake, cells, title, delta, seed, threads, painter.draw)
         write_report(made, out, FORMATS, painter)
@@ -44,15 +48,25 @@ def _compared(
 
     first, second = (Path(cell) for cell in cells)
     if (first / "batches").is_dir() and (second / "batches").is_dir():
-        return compare(first, "", "", title, second, delta, seed, threads, tell)
-    return compare(lake, *cells, title, None, delta, seed, threads, tell)
+        with _read(first), _read(second):
+            return compare(first, "", "", title, second, delta, seed, threads, tell)
+    with _read(lake):
+        return compare(lake, *cells, title, None, delta, seed, threads, tell)
+
+
+def _read(lake: Path) -> AbstractContextManager[None]:
+    """Within, a damaged file of the lake is one sentence. Raises OutputError when there is no lake."""
+    from pipeline.lake import Lake
+
+    return Lake(existing_lake(lake)).blamed()
 
 
 def verify_report(folder: Path, lake: Path) -> int:
     """Make the report of a folder again from the lake, and say what differs."""
     from reports import verify
 
-    differences = verify(folder, lake)
+    with _read(lake):
+        differences = verify(folder, lake)
     for sentence in differences:
         say(sentence)
     if differences:

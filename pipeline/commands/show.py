@@ -15,6 +15,7 @@ from pipeline.commands.output import say
 from pipeline.ingest.lines import FileFault
 from pipeline.kernels import kernel
 from pipeline.lake import Lake
+from pipeline.outputs import existing_lake, outside_lakes, whole_file
 from pipeline.records import Record, RecordFault
 from pipeline.replay import check_record, log_of, states_of
 from pipeline.titles.contract import Book, TitleError
@@ -23,6 +24,9 @@ from pipeline.titles.state import memory_of
 
 def show(game: str | None, file: Path | None, lake: Path, ply: int | None, png: Path | None, moves: bool) -> int:
     """Print a game; with `png` draw the board into that file."""
+    if png is not None and outside_lakes(png, None if file else lake).suffix.lower() != ".png":
+        say(f"{png}: the board is drawn as PNG, into a file that ends in .png")
+        return UNUSABLE
     try:
         if file is not None:
             record = record_in_file(file, game)
@@ -30,7 +34,9 @@ def show(game: str | None, file: Path | None, lake: Path, ply: int | None, png: 
             say("name a game of the lake, or a file with --file")
             return UNUSABLE
         else:
-            record = record_in_lake(Lake(lake), game)
+            source = Lake(existing_lake(lake))
+            with source.blamed():
+                record = record_in_lake(source, game)
         return _show(record, ply, png, moves)
     except (NotFound, RecordFault, FileFault, TitleError) as error:
         say(str(error))
@@ -131,4 +137,6 @@ def _draw(record: Record, shown: dict[str, Any], ply: int, png: Path) -> None:
 
     title = titles.load(record.title)
     names = [seat.player or f"seat {i}" for i, seat in enumerate(record.seats)]
-    draw_board(title.show.draw, shown, f"{title.label}, game {_plain(record.id)}, after ply {ply}", names, png)
+    heading = f"{title.label}, game {_plain(record.id)}, after ply {ply}"
+    with whole_file(png) as aside:
+        draw_board(title.show.draw, shown, heading, names, aside)

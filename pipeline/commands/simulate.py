@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from pipeline.commands import GOOD, UNUSABLE
 from pipeline.commands.output import plural, progress_bar, say
 from pipeline.ingest.chunk import Chunk, Headers, moves_table, options_text
 from pipeline.loops.replay import Log
+from pipeline.outputs import OutputError, outside_lakes, written
 from pipeline.replay import codes_of_log, replay_log
 from pipeline.simulate import Plan, play, players_of
 from pipeline.titles.contract import TitleError
@@ -21,29 +23,48 @@ from pipeline.writing import opened_for_records, record_lines
 from schemas import GAMES, MOVES, SEATS, Table
 
 SOURCE = "simulation"
+TEXT = re.compile(r"\.(jsonl|json|ndjson)(\.gz|\.zst)?$")
+ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]*$")
+"""`games-1.5` has none."""
 
 
 def simulate(plan: Plan, out: Path, threads: int) -> int:
     """Write the plan's games to `out`: a .jsonl, .jsonl.gz or .jsonl.zst file, else a folder of Parquet."""
     try:
         plan = plan.checked()
-    except TitleError as error:
+        if plan.games == 0:
+            raise TitleError("0 games are nothing to write; --games takes a number from 1")
+        as_text = _is_text(outside_lakes(out))
+        with written(out):
+            if as_text:
+                out.parent.mkdir(parents=True, exist_ok=True)
+                _write_records(plan, out, threads)
+            else:
+                _write_tables(plan, out, threads)
+    except (TitleError, OutputError) as error:
         say(str(error))
-        return UNUSABLE
-    try:
-        if any(ending in out.suffixes for ending in (".jsonl", ".json", ".ndjson")):
-            out.parent.mkdir(parents=True, exist_ok=True)
-            with opened_for_records(out) as file:
-                for chunk in chunks(plan, threads):
-                    for line in record_lines(chunk):
-                        file.write(line + b"\n")
-        else:
-            _write_tables(plan, out, threads)
-    except OSError as error:
-        say(f"{out} cannot be written: {error.strerror or error}")
         return UNUSABLE
     say(f"{plural(plan.games, 'game')} of {plan.title} written to {out}")
     return GOOD
+
+
+def _is_text(out: Path) -> bool:
+    """Whether a path is a file of records; a folder is there, or has no ending. Raises OutputError for others."""
+    if TEXT.search(out.name):
+        return True
+    if out.is_dir() or not ENDING.search(out.name):
+        return False
+    raise OutputError(
+        f"{out}: records go into a file that ends in .jsonl, .jsonl.gz or .jsonl.zst, "
+        "Parquet into a folder, whose name has no ending"
+    )
+
+
+def _write_records(plan: Plan, out: Path, threads: int) -> None:
+    with opened_for_records(out) as file:
+        for chunk in chunks(plan, threads):
+            for line in record_lines(chunk):
+                file.write(line + b"\n")
 
 
 def chunks(plan: Plan, threads: int = 1) -> Iterator[Chunk]:

@@ -15,18 +15,20 @@ def sql(
 ) -> int:  # fmt: skip
     """Run a statement, or the statement in a file, or a prompt when stdin is a terminal."""
     from pipeline.adhoc import AdhocError, Limits, read_statement, run_adhoc
+    from pipeline.outputs import OutputError, existing_lake
     from pipeline.prompt import prompt
 
     limits = Limits(seconds, memory, threads)
     if statement is not None and file is not None:
         say("plybook sql: give a statement or a file, not both")
         return UNUSABLE
-    if file is not None:
-        try:
+    try:
+        existing_lake(lake)
+        if file is not None:
             statement = read_statement(file)
-        except AdhocError as error:
-            say(f"plybook sql: {error}")
-            return UNUSABLE
+    except (AdhocError, OutputError) as error:
+        say(f"plybook sql: {error}")
+        return UNUSABLE
     if statement is None:
         if sys.stdin.isatty():
             return prompt(lake, limits=limits)

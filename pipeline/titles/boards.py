@@ -22,7 +22,9 @@ def board_folders() -> list[Path]:
 
 
 def add_board_folder(folder: Path) -> None:
-    """Search this folder first, here and in child processes."""
+    """Search this folder first, here and in child processes. Raises TitleError when it is not there."""
+    if not folder.is_dir():
+        raise TitleError(f"there is no folder {folder} with boards")
     known = os.environ.get(BOARDS_VARIABLE, "")
     os.environ[BOARDS_VARIABLE] = os.pathsep.join(filter(None, (str(folder), known)))
 

@@ -13,12 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import polars as pl
 import pyarrow.parquet as pq
 import pytest
 
 from pipeline.adhoc import AdhocError, Limits, read_statement, run_adhoc
 from pipeline.adhoc_child import lock
 from pipeline.lake_views import read_sources
+from pipeline.spreadsheet import csv_of
 from pipeline.warehouse import connect, create_views
 from tests.warehouse.hostile import REFUSED
 
@@ -94,6 +96,37 @@ def test_csv(lake: Path) -> None:
     ]  # fmt: skip
 
 
+FORMULAS = ["=1+1", "@x", "\tx", "\rx", "+A1", "-x", "+3\n", "--1", "-\n=1", "+3-cmd|x", "-1 2"]
+NO_FORMULAS = ["+3", "-1", "-1.5", "-1,5", "+1e-5", "-", "+", "a=1", "", "'=1", "castle3", "3"]
+
+
+def test_texts_that_are_formulas_get_an_apostrophe_in_csv_alone(lake: Path, tmp_path: Path) -> None:
+    texts = [*FORMULAS, *NO_FORMULAS]
+    values = ", ".join(f"({i}, '{text.replace(chr(39), chr(39) * 2)}')" for i, text in enumerate(texts))
+    sql = f"""SELECT text, -i AS number, '=a'::ENUM ('=a', '+3') AS word, NULL AS "=none"
+        FROM (VALUES {values}) AS rows (i, text) ORDER BY i"""
+    code, _, errors = ask(lake, sql, output="csv", out_file=tmp_path / "x.csv")
+    assert (code, errors) == (0, "")
+    head, *rows = csv.reader(io.StringIO((tmp_path / "x.csv").read_bytes().decode(), newline=""))
+    assert head == ["text", "number", "word", "'=none"]
+    wanted = [*("'" + text for text in FORMULAS), *NO_FORMULAS]
+    assert rows == [[text, str(-i), "'=a", ""] for i, text in enumerate(wanted)]
+    assert [row["text"] for row in json.loads(ask(lake, sql, output="json")[1])] == texts
+    frame = pl.DataFrame({"text": [*texts, None], "=none": 1})
+    head, *rows = csv.reader(io.StringIO(csv_of(frame).decode(), newline=""))
+    assert head == ["text", "'=none"]
+    assert [row[0] for row in rows] == [*wanted, ""]
+
+
+def test_columns_of_the_same_name_all_stay(lake: Path, tmp_path: Path) -> None:
+    sql = "SELECT 1 AS a, 2 AS a, 3 AS a_1, 4 AS a, 5 AS b"
+    named = {"a": 1, "a_2": 2, "a_1": 3, "a_3": 4, "b": 5}
+    assert json.loads(ask(lake, sql, output="json")[1]) == [named]
+    assert json.loads(ask(lake, "SELECT 1 AS a, 2 AS a", output="json")[1]) == [{"a": 1, "a_1": 2}]
+    assert ask(lake, sql, output="parquet", out_file=tmp_path / "x")[0] == 0
+    assert pq.read_table(tmp_path / "x").to_pylist() == [named]
+
+
 def test_csv_and_parquet_stream_all_rows_into_a_file(lake: Path, tmp_path: Path) -> None:
     sql = "SELECT range AS i, 'row ' || range AS text FROM range(140000)"
     for output in ("csv", "parquet", "json", "table"):
@@ -122,6 +155,7 @@ def test_no_file_stays_behind_when_the_query_fails_in_the_middle(lake: Path, tmp
     [
         ({"output": "xml"}, "output is one of table, csv, json, parquet, not 'xml'"),
         ({"output": "parquet"}, "Parquet is no text for a terminal: name a file with --out"),
+        ({"rows": -1}, "the number of rows to show must not be negative, -1 is"),
         ({"limits": Limits(seconds=0)}, "the time limit must be between 0 and 86,400 seconds, not 0"),
         ({"limits": Limits(seconds=float("nan"))}, "the time limit must be between 0 and 86,400 seconds, not nan"),
         ({"limits": Limits(memory_mb=1)}, "the memory limit must be between 64 and 1,048,576 MB"),
