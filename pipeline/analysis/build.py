@@ -82,6 +82,8 @@ def build(
             parts.append(title_report(selection))
     if not parts:
         raise AnalysisError(f"no games fit {quoted(where)}")
+    if not any(cell.counted for part in parts for cell in part.cells) and any(part.not_replayed for part in parts):
+        raise AnalysisError(" ".join(part.headline for part in parts))
     return Report(tuple(parts), provenance(facts, {"title": title, "where": where, "delta": delta, "seed": seed}))
 
 
@@ -110,7 +112,7 @@ def title_report(selection: Selection) -> TitleReport:
     )  # fmt: skip
     shares = context.counts.shares()
     lines = verdicts.cell_lines(cells, shares, selection.delta)
-    reasons = context.counts.left_out()
+    reasons, waiting = context.counts.left_out(), context.counts.not_replayed()
     moved = exclusions.shifts(cells, shares, context.counts.left_out_wins())
     figures = []
     for data in _figures(context, lines, shares):
@@ -123,21 +125,32 @@ def title_report(selection: Selection) -> TitleReport:
         label=context.label,
         delta=selection.delta,
         cells=cells,
-        headline=_headline(context, lines, shares, figures),
+        headline=_headline(context, lines, shares, figures, waiting),
         verdicts=lines,
         findings=findings.strongest(findings.all_findings(context, lines, figures)),
         left_out=exclusions.left_out_sentences(sum(cell.counted for cell in cells), reasons, moved, selection.delta),
-        needed=verdicts.needed_sentences(lines),
+        needed=verdicts.needed_sentences(lines, cells),
         basis=_basis(cells, facts, selection.chosen),
         figures=tuple(figures),
         tables=_tables(context, lines, figures, reasons, moved),
+        not_replayed=waiting,
     )
 
 
 def _headline(
+    context: Context, lines: Sequence[CellLine], shares: Mapping[str, Patterns], figures: Sequence[FigureData],
+    waiting: int,
+) -> str:  # fmt: skip
+    """The verdict, or in a comparison what differs; and whether games wait for their replay."""
+    told, undone = _told(context, lines, shares, figures), verdicts.waiting_sentence(waiting)
+    if undone and not lines:
+        return f"{context.label}: {undone}"
+    return " ".join(filter(None, (told, undone)))
+
+
+def _told(
     context: Context, lines: Sequence[CellLine], shares: Mapping[str, Patterns], figures: Sequence[FigureData]
 ) -> str:
-    """The verdict, or in a comparison what differs."""
     if context.pairs:
         answers = [data.answer for data in figures if data.slug in ("variant_effects", "seat_by_variant")]
         lacks = [data.failure for data in figures if data.slug == "variant_effects" and data.failure]

@@ -11,10 +11,11 @@ import polars as pl
 
 from pipeline.analysis.build import Selection, Tell, title_report
 from pipeline.analysis.cells import CELL, choose_cells, name_cells, option_words, read_where
-from pipeline.analysis.counts import VIEWS, Part
+from pipeline.analysis.counts import NOT_REPLAYED, VIEWS, Part
 from pipeline.analysis.model import AnalysisError, Cell, Report
 from pipeline.analysis.provenance import provenance, title_facts
 from pipeline.analysis.variant_figures import Pair, match_cells
+from pipeline.analysis.verdicts import waiting_sentence
 from pipeline.lake import Lake
 from pipeline.warehouse import open_warehouse
 from pipeline.wording import listed, quoted
@@ -36,9 +37,11 @@ def compare_cells(
             choose_cells(table.filter(pl.col("title") == name), want).with_columns(pl.lit(i).alias("side"))
             for i, (table, want) in enumerate(zip(tables, wanted, strict=True))
         ]
-        for side, text in zip(rows, (cell_a, cell_b), strict=True):
+        for side, text, warehouse in zip(rows, (cell_a, cell_b), (first, second), strict=True):
             if not side["counted"].sum():
-                raise AnalysisError(f"no counted game of {name} fits {quoted(text)}")
+                waiting = warehouse.query("left_out_counts", title=name, reason=NOT_REPLAYED)["records"].sum()
+                undone = f"; {waiting_sentence(int(waiting)).rstrip('.')}" if waiting else ""
+                raise AnalysisError(f"no counted game of {name} fits {quoted(text)}{undone}")
         whole = pl.concat(rows)
         if lake_b is None and whole.select("board", "options", "players").is_duplicated().any():
             raise AnalysisError(f"{quoted(cell_a)} and {quoted(cell_b)} have games in common")

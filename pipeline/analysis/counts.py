@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 VIEWS = ("cells", "codebook")
 """What is asked for beside the counts."""
 
+NOT_REPLAYED = "not replayed"
+"""The reason of games that wait for `plybook replay`."""
+
 IN_ORDER = """
 SELECT cell, played_at, file, line, win_pattern
 FROM game_facts JOIN games USING (game_id, title, board, options, players)
@@ -127,6 +130,11 @@ class Counts:
         frame = pl.concat([warehouse.query("left_out_counts", title=self.title) for warehouse in warehouses])
         sums = [pl.col(name).sum() for name in ("records", "with_result")]
         return frame.group_by("reason", "fault").agg(sums).sort("reason", "fault", nulls_last=True)
+
+    def not_replayed(self) -> int:
+        """Games of the chosen cells that are in the lake and have not been replayed."""
+        waiting = self.read("left_out_counts").filter(pl.col("reason") == NOT_REPLAYED)
+        return int(waiting["records"].sum())
 
     def left_out_wins(self) -> pl.DataFrame:
         """`cell, seat, games, win60`: stated results of the left-out games of the chosen cells."""

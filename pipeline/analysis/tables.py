@@ -8,6 +8,7 @@ import polars as pl
 
 from pipeline.analysis.exclusions import Shift
 from pipeline.analysis.model import Cell, CellLine, Column, FigureData, TableData
+from pipeline.analysis.verdicts import open_seats
 from pipeline.stats import power
 from pipeline.stats.verdicts import LEAST_GAMES
 
@@ -106,7 +107,7 @@ def needed_table(lines: Sequence[CellLine], delta: float) -> TableData:
                 "detectable": 100 * power.findable(seats, line.games) if line.games else None,
                 "plan_detect": power.games_to_find(seats, delta / 100),
                 "plan_balanced": power.games_for_joint_equivalence(seats, delta / 100),
-                "needed": line.games_still_needed,
+                "needed": line.games_still_needed, "needed_seats": max(line.games_still_needed, open_seats(line)[1]),
             }
         )  # fmt: skip
     columns = (
@@ -115,7 +116,8 @@ def needed_table(lines: Sequence[CellLine], delta: float) -> TableData:
         Column("detectable", "Smallest advantage seen", "points"),
         Column("plan_detect", f"Games to see {delta:g} points", "whole"),
         Column("plan_balanced", "Games to show all seats balanced", "whole"),
-        Column("needed", "Still needed", "whole"),
+        Column("needed", "Still needed for the cell's verdict", "whole"),
+        Column("needed_seats", "for every seat's", "whole"),
     )
     return TableData(
         "needed", "Games still needed", columns, pl.DataFrame(rows), "Power 80%, one seat off, the rest alike."

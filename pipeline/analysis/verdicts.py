@@ -104,12 +104,40 @@ def p_words(p: float) -> str:
     return "<\u00a00.001" if p < 0.001 else f"=\u00a0{p:.3f}"
 
 
-def needed_sentences(lines: Sequence[CellLine]) -> tuple[str, ...]:
-    """How many games more would settle the open cells."""
+def needed_sentences(lines: Sequence[CellLine], cells: Sequence[Cell]) -> tuple[str, ...]:
+    """What is open in each cell, and how many games more would settle it."""
+    known = {line.cell: line for line in lines}
     found = []
-    for line in lines:
-        if line.games_still_needed:
-            have = NEEDS_GAMES.format(needed=LEAST_GAMES, has=line.games)
-            first = f" (a verdict {have})" if line.games < LEAST_GAMES else ""
-            found.append(f"{line.label}: about {line.games_still_needed:,} more games to settle all seats{first}.")
-    return tuple(found) or ("Nothing is open: every cell has its verdict.",)
+    for cell in cells:
+        line = known.get(cell.key)
+        if line is not None:
+            found += _needed(line)
+        elif cell.players > 1:
+            found.append(f"{cell.label}: no game counts yet, so there is no verdict.")
+    return tuple(found) or ("Nothing is open: every seat of every cell has its verdict.",)
+
+
+def open_seats(line: CellLine) -> tuple[list[int], int]:
+    """The seats (1-based) that have no verdict of their own yet, and the games more that would settle them."""
+    waiting = [seat for seat in line.seats if seat.games_still_needed]
+    return [seat.seat + 1 for seat in waiting], max((seat.games_still_needed for seat in waiting), default=0)
+
+
+def _needed(line: CellLine) -> list[str]:
+    if line.games_still_needed:
+        have = NEEDS_GAMES.format(needed=LEAST_GAMES, has=line.games)
+        first = f" (a verdict {have})" if line.games < LEAST_GAMES else ""
+        return [f"{line.label}: about {line.games_still_needed:,} more games to settle all seats{first}."]
+    seats, games = open_seats(line)
+    if not seats:
+        return []
+    named = f"seat{'s' * (len(seats) > 1)} {listed(seats, 'and')}"
+    return [f"{line.label}: the cell has its verdict; about {games:,} more games to settle {named} too."]
+
+
+def waiting_sentence(games: int) -> str:
+    """What to do about games that are in the lake but not replayed; empty where there are none."""
+    if not games:
+        return ""
+    are = "game is" if games == 1 else "games are"
+    return f"{games:,} {are} not replayed yet, so not counted: run `plybook replay`."

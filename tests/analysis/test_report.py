@@ -98,7 +98,7 @@ def test_balanced_cells_are_said_to_be(tmp_path: Path) -> None:
     part = only(build_report(results_lake(tmp_path, winners(2, 1500, 1500))))
     assert part.verdicts[0].balanced is True
     assert "all 2 seats are balanced within 5 points" in part.headline
-    assert part.needed == ("Nothing is open: every cell has its verdict.",)
+    assert part.needed == ("Nothing is open: every seat of every cell has its verdict.",)
 
 
 def test_delta_is_the_callers(tmp_path: Path) -> None:
@@ -162,7 +162,43 @@ def test_an_unknown_title_names_those_that_are_there(tmp_path: Path) -> None:
 def test_no_counted_game_at_all(tmp_path: Path) -> None:
     part = only(build_report(results_lake(tmp_path, [Game((3, 4), ended="abandoned")])))
     assert "no games with a result" in part.headline
-    assert all(data.failure for data in part.figures)
+    assert {data.failure for data in part.figures} == {"needs games that count, has none"}
+    assert part.needed == ("2 players: no game counts yet, so there is no verdict.",)
+
+
+def test_games_that_are_not_replayed_are_no_result(tmp_path: Path) -> None:
+    lake = results_lake(tmp_path, winners(2, 25, 15, players=("ann", "bob")), replay=False)
+    with pytest.raises(AnalysisError) as fault:
+        build_report(lake)
+    assert str(fault.value) == "Lanterns: 40 games are not replayed yet, so not counted: run `plybook replay`."
+    with pytest.raises(AnalysisError, match="40 games are not replayed yet"):
+        compare(lake, "players=2", "players=3")
+
+
+def test_a_lake_that_is_replayed_in_part_says_so_high_up(tmp_path: Path) -> None:
+    results_lake(tmp_path, winners(2, 25, 15))
+    lake = results_lake(tmp_path, winners(3, 1, 1, 2), source="late", replay=False)
+    part = only(build_report(lake))
+    assert part.headline.endswith("more needed). 4 games are not replayed yet, so not counted: run `plybook replay`.")
+    assert part.not_replayed == 4
+    assert part.needed[-1] == "3 players: no game counts yet, so there is no verdict."
+    # Of two titles the other one alone is replayed.
+    results_lake(tmp_path, winners(2, 3, 3), title="abacus", source="late", replay=False)
+    first, second = build_report(lake).titles
+    assert first.headline == "Abacus: 6 games are not replayed yet, so not counted: run `plybook replay`."
+    assert second.headline == part.headline
+
+
+def test_seats_without_a_verdict_in_a_settled_cell_are_open(tmp_path: Path) -> None:
+    part = only(build_report(results_lake(tmp_path, winners(3, 100, 90, 60))))
+    (line,) = part.verdicts
+    verdicts = [seat.verdict for seat in line.seats]
+    assert verdicts == ["inconclusive", "inconclusive", "disadvantaged"] and not line.games_still_needed
+    more = max(seat.games_still_needed for seat in line.seats)
+    assert part.needed == (
+        f"3 players: the cell has its verdict; about {more:,} more games to settle seats 1 and 2 too.",
+    )
+    assert table(part, "needed").frame.select("needed", "needed_seats").row(0) == (0, more)
 
 
 def test_results_only_say_why_figures_are_absent(tmp_path: Path) -> None:
