@@ -25,7 +25,7 @@ from pipeline.analysis import (
     variant_strata,
     verdicts,
 )
-from pipeline.analysis.cells import CELL, choose_cells, name_cells, read_where
+from pipeline.analysis.cells import CELL, choose_cells, name_cells, read_where, values_hint
 from pipeline.analysis.context import Context, Question, attempt
 from pipeline.analysis.counts import VIEWS, Counts, Part
 from pipeline.analysis.model import AnalysisError, Cell, CellLine, FigureData, Report, TableData, TitleReport
@@ -68,10 +68,12 @@ def build(
     wanted = read_where(where)
     with open_warehouse(lake, threads, views=VIEWS) as warehouse:
         present = warehouse.query("cells")
-        parts, facts = [], []
+        parts, facts, hints = [], [], []
         for name in _titles(present, title):
-            rows = choose_cells(present.filter(pl.col("title") == name), wanted)
+            mine = present.filter(pl.col("title") == name)
+            rows = choose_cells(mine, wanted)
             if not rows.height:
+                hints.append(values_hint(mine, wanted))
                 continue
             cells = name_cells(rows)
             keys = rows.select(CELL).with_columns(pl.Series("cell", [cell.key for cell in cells]))
@@ -81,7 +83,7 @@ def build(
             )
             parts.append(title_report(selection))
     if not parts:
-        raise AnalysisError(f"no games fit {quoted(where)}")
+        raise AnalysisError(f"no games fit {quoted(where)}{''.join(hints)}")
     if not any(cell.counted for part in parts for cell in part.cells) and any(part.not_replayed for part in parts):
         raise AnalysisError(" ".join(part.headline for part in parts))
     return Report(tuple(parts), provenance(facts, {"title": title, "where": where, "delta": delta, "seed": seed}))

@@ -11,7 +11,7 @@ import pytest
 from pipeline.analysis import build_report, compare
 from pipeline.analysis.measure_figures import FIRST_NUMBER
 from pipeline.analysis.model import AnalysisError, FigureData, Report, TableData, TitleReport
-from tests.analysis.lakes import Game, results_lake, winners
+from tests.analysis.lakes import Game, played_lake, results_lake, winners
 
 CATAN = (8, 18, 14, 10)
 """Wins by seat of the 50 four-player games of Catan that are widely shared; chi-square 4.72."""
@@ -142,10 +142,32 @@ def test_where_chooses_cells(tmp_path: Path) -> None:
     assert [cell.players for cell in only(build_report(lake, where="players=3")).cells] == [3]
     with pytest.raises(AnalysisError, match='no game has an option "suns"; there are board, moons and players'):
         build_report(lake, where="suns=true")
-    with pytest.raises(AnalysisError, match='no games fit "moons=maybe"'):
+    with pytest.raises(AnalysisError, match='no games fit "moons=maybe"; moons is true or false'):
         build_report(lake, where="moons=maybe")
     with pytest.raises(AnalysisError, match="NAME=VALUE"):
         build_report(lake, where="moons")
+
+
+def test_cells_are_chosen_in_the_words_of_the_options_or_by_the_id_of_the_board(tmp_path: Path) -> None:
+    """An option may be called `board` too; who writes TRUE means true; who errs is told the values."""
+    for seed, board in enumerate(("bird", "lion")):
+        played_lake(tmp_path / "lake", 3, "qin", seed=seed, board=board)
+    lake = tmp_path / "lake"
+    for where in ("board=bird", "board=qin-bird", "board=Bird", "board=bird, absorb_tie=ILLEGAL"):
+        assert [cell.board for cell in only(build_report(lake, where=where)).cells] == ["qin-bird"], where
+    assert compare(lake, "board=bird", "board=lion").subject == "board bird against board lion"
+    hint = "; board is bird, lion, qin-bird or qin-lion$"
+    with pytest.raises(AnalysisError, match=f'no games fit "board=eagle"{hint}'):
+        build_report(lake, where="board=eagle")
+    with pytest.raises(AnalysisError, match=f'no counted game of qin fits "board=eagle"{hint}'):
+        compare(lake, "board=eagle", "board=lion")
+    assert [cell.label for cell in only(build_report(lake)).cells] == ["3 players, board bird", "3 players, board lion"]
+
+
+def test_a_value_as_it_is_written_goes_before_upper_and_lower_case(tmp_path: Path) -> None:
+    games = [*winners(2, 3, 3, options={"deck": "A"}), *winners(2, 2, 2, options={"deck": "a"})]
+    lake = results_lake(tmp_path, games)
+    assert [cell.games for cell in only(build_report(lake, where="deck=a")).cells] == [4]
 
 
 def test_an_empty_lake_is_one_sentence(tmp_path: Path) -> None:
