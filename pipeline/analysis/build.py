@@ -31,6 +31,7 @@ from pipeline.analysis.counts import VIEWS, Counts, Part
 from pipeline.analysis.model import AnalysisError, Cell, CellLine, FigureData, Report, TableData, TitleReport
 from pipeline.analysis.provenance import provenance, title_facts
 from pipeline.analysis.samples import Sample
+from pipeline.analysis.score_units import score_unit
 from pipeline.analysis.seat_tables import seat_tests_table, sessions_table
 from pipeline.analysis.variant_figures import Pair
 from pipeline.lake import Lake
@@ -106,9 +107,10 @@ def title_report(selection: Selection) -> TitleReport:
     title, cells, facts = selection.title, selection.cells, selection.facts
     rules = titles.load(title) if title in titles.names() else None
     label = rules.label if rules else title.replace("_", " ").replace("-", " ").capitalize()
+    unit = score_unit([part.warehouse.lake for part in selection.parts], title)
     context = Context(
-        title=title, label=label, cells=cells, counts=Counts(title, selection.parts),
-        sample=Sample(title, selection.parts), source=_source(label, facts),
+        title=title, label=label, cells=cells, counts=Counts(title, selection.parts, unit),
+        sample=Sample(title, selection.parts, unit), source=_source(label, facts),
         delta=selection.delta, seed=selection.seed, choice=rules.choice if rules else None,
         has_rules=rules is not None, pairs=selection.pairs,
     )  # fmt: skip
@@ -132,7 +134,7 @@ def title_report(selection: Selection) -> TitleReport:
         findings=findings.strongest(findings.all_findings(context, lines, figures)),
         left_out=exclusions.left_out_sentences(sum(cell.counted for cell in cells), reasons, moved, selection.delta),
         needed=verdicts.needed_sentences(lines, cells),
-        basis=_basis(cells, facts, selection.chosen),
+        basis=(*_basis(cells, facts, selection.chosen), *filter(None, [unit.note()])),
         figures=tuple(figures),
         tables=_tables(context, lines, figures, reasons, moved),
         not_replayed=waiting,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -68,6 +69,52 @@ def test_scores_have_right_quantiles_and_leads(tmp_path: Path) -> None:
     assert first["lead"] == pytest.approx(7.5)
     half = 3.1824463 * math.sqrt(sum((x - 7.5) ** 2 for x in (0, 5, 10, 15)) / 3 / 4)
     assert first["lead_high"] == pytest.approx(7.5 + half, abs=1e-6)
+
+
+HALVES = ((7.5, 9), (8, 8), (10.5, 6.5), (20, 4), (3, 2.5), (6, 11.5))
+"""Scores of games of two, in points."""
+
+
+def halves(kept: int, bonus: float = 0, **more: Any) -> list[Game]:
+    """The games of HALVES thirty times, their scores kept times `kept`; `bonus` goes to the first seat."""
+    return [Game((int(kept * (a + bonus)), int(kept * b)), **more) for a, b in HALVES * 30]
+
+
+def test_half_points_are_shown_as_points(tmp_path: Path) -> None:
+    """A report on scores that are kept doubled has the numbers of the one on points; only notes differ."""
+    games = [*halves(2, options={"x": False}), *halves(2, 2, options={"x": True})]
+    plain, part = (only(build_report(results_lake(tmp_path / str(kept), games, factor=kept))) for kept in (1, 2))
+    for slug, columns in (
+        ("scores", ("q05", "q25", "median", "q75", "q95", "mean", "mean_low", "mean_high", "sd", "lead", "lead_high")),
+        ("margin", ("value", "q25", "median", "q75")),
+    ):
+        doubled, points = figure(plain, slug), figure(part, slug)
+        for name in columns:
+            assert points.frame[name].to_list() == pytest.approx([v / 2 for v in doubled.frame[name]]), (slug, name)
+        assert "Scores are points; the lake, and SQL on it, keeps them in half points." in points.notes
+        assert not any("half points" in note for note in doubled.notes)
+    assert figure(part, "scores").frame["mean"][0] == pytest.approx(sum(a for a, _ in HALVES) / 6)
+    # Margins 0, 0.5, 1.5, 4, 5.5 and 16.
+    assert "no x: median 2.75 points, middle half 0.5 to 5.5" in figure(part, "margin").answer
+    assert any("half points" in sentence for sentence in part.basis)
+    effects = [figure(p, "variant_effects").frame.sort("metric") for p in (plain, part)]
+    for metric in ("margin", "total", "score_range"):
+        twice, once = (frame.row(by_predicate=pl.col("metric") == metric, named=True) for frame in effects)
+        assert once["mean_on"] == pytest.approx(twice["mean_on"] / 2)
+        assert (once["g"], once["p"]) == pytest.approx((twice["g"], twice["p"]))
+
+
+def test_batches_of_different_score_factors_are_counted_in_points(tmp_path: Path) -> None:
+    for name, factors in (("same", (6, 6, 6)), ("mixed", (2, 4, 6))):
+        for i, factor in enumerate(factors):
+            results_lake(tmp_path / name, halves(factor), source=f"evening {i}", file=f"{i}.csv", factor=factor)
+    same, mixed = (only(build_report(tmp_path / name)) for name in ("same", "mixed"))
+    for slug in ("scores", "margin"):
+        one, other = (figure(part, slug).frame.drop("grain", strict=False) for part in (same, mixed))
+        for name in one.columns:
+            values = one[name].to_list()
+            assert other[name].to_list() == (pytest.approx(values) if one[name].dtype.is_float() else values), name
+    assert "the lake, and SQL on it, keeps them in points times a score factor" in figure(mixed, "scores").notes[0]
 
 
 def test_margin_is_between_the_two_best(tmp_path: Path) -> None:
