@@ -61,7 +61,7 @@ def seat_share(context: Context, verdicts: Sequence[CellLine]) -> FigureData:
         "Farthest from its fair share: " + "; ".join(
             f"{cell.label}: {max(cell.seats, key=lambda line: abs(line.difference)).sentence}" for cell in verdicts[:8]
         ) + ".",
-        notes=("Filled: settled; hollow: open. Red: advantaged or disadvantaged.",),
+        notes=("Filled: with a verdict; hollow: inconclusive, or too few games. Red: advantaged or disadvantaged.",),
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from pipeline.stats.seat_tests import Trend, trend_test
 from pipeline.stats.verdicts import LEAST_GAMES, SeatVerdict, cell_verdict, seat_verdicts
 from pipeline.wording import listed
 
+UNSETTLED = ("inconclusive", "no verdict")
 NEEDS_GAMES = "needs {needed} games, has {has:,}"
 
 
@@ -50,9 +51,19 @@ def _seat_line(cell: Cell, seat: SeatVerdict) -> SeatLine:
         p=seat.p_difference,
         p_adjusted=seat.p_adjusted,
         verdict=seat.verdict,
-        sentence=seat.sentence(),
+        sentence=seat.sentence() if seat.verdict not in UNSETTLED else f"{_observed(seat)}; {seat.conclusion()}",
         games_still_needed=seat.games_still_needed,
     )
+
+
+def _observed(seat: SeatVerdict) -> str:
+    """What was seen of a seat of which nothing is shown: in the past tense, no "too often"."""
+    gap, (low, high) = 100 * seat.share.difference, _points(seat.interval95, seat.share.expected)
+    words = "its fair share"
+    if round(abs(gap), 1):
+        words = f"{abs(gap):.1f} percentage points {'more' if gap > 0 else 'less'} than its share"
+        low, high = (low, high) if gap > 0 else (-high, -low)
+    return f"seat {seat.seat + 1} won {words} (95% {round(low, 1) + 0.0:.1f} to {round(high, 1) + 0.0:.1f})"
 
 
 def headline(label: str, lines: Sequence[CellLine]) -> str:
@@ -61,12 +72,12 @@ def headline(label: str, lines: Sequence[CellLine]) -> str:
         return f"{label}: no games with a result, so no verdict."
     if len(lines) == 1:
         sentence = lines[0].sentence
-        return f"{label} with {lines[0].label}: {sentence}."
+        return f"{label} with {lines[0].label}{' is ' if sentence.startswith('not ') else ': '}{sentence}."
     told = []
     for words, wanted in (
         ("balanced", lambda line: line.balanced is True),
         ("not balanced", _off),
-        ("open", lambda line: line.balanced is False and not _off(line)),
+        ("undecided", lambda line: line.balanced is False and not _off(line)),
         (f"with fewer than {LEAST_GAMES} games", lambda line: line.balanced is None),
     ):
         mine = [line for line in lines if wanted(line)]
@@ -93,10 +104,13 @@ def trend_sentence(found: Trend | None) -> str:
     if found is None or found.games < LEAST_GAMES:
         return ""
     counts = listed(found.player_counts, "and")
+    where = (
+        f"Over all player counts ({counts})" if len(found.player_counts) > 1 else f"Over all cells of {counts} players"
+    )
     if found.p < 0.05:
         who = "earlier" if found.z < 0 else "later"
-        return f"Over all player counts ({counts}), {who} seats win more (turn-order trend, p\u00a0{p_words(found.p)})."
-    return f"Over all player counts ({counts}), turn order shows no trend (p\u00a0{p_words(found.p)})."
+        return f"{where}, {who} seats win more (turn-order trend, p\u00a0{p_words(found.p)})."
+    return f"{where}, turn order shows no trend (p\u00a0{p_words(found.p)})."
 
 
 def p_words(p: float) -> str:

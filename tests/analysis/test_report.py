@@ -128,6 +128,36 @@ def test_below_thirty_games_there_is_no_verdict(tmp_path: Path) -> None:
     assert [seat.verdict for seat in part.verdicts[0].seats] == ["no verdict"] * 2
     assert "needs 30 games, has 12" in part.needed[0]
     assert figure(part, "seat_share").frame["pp"].to_list() == [50.0, -50.0]
+    # What was seen is told as seen: nothing is shown, so nobody wins "too often".
+    first, second = (seat.sentence for seat in part.verdicts[0].seats)
+    assert first == (
+        "seat 1 won 50.0 percentage points more than its share (95% 25.8 to 50.0); no verdict below 30 games, has 12"
+    )
+    assert second.startswith("seat 2 won 50.0 percentage points less than its share (95% 25.8 to 50.0); ")
+    assert figure(part, "seat_share").answer == f"S{first[1:]}."
+
+
+def test_an_even_seat_won_its_fair_share_and_a_settled_one_wins_too_often(tmp_path: Path) -> None:
+    part = only(build_report(results_lake(tmp_path / "even", winners(2, 20, 20))))
+    assert part.verdicts[0].seats[0].sentence.startswith("seat 1 won its fair share (95% -15.0 to 15.0); inconclusive")
+    part = only(build_report(results_lake(tmp_path / "off", winners(2, 300, 200))))
+    assert "seat 1 wins 10.0 points too often" in part.verdicts[0].seats[0].sentence
+
+
+def test_a_trend_over_cells_of_one_player_count_says_so(tmp_path: Path) -> None:
+    games = [game for deck in "ab" for game in winners(4, 9, 9, 9, 9, options={"deck": deck})]
+    headline = only(build_report(results_lake(tmp_path, games))).headline
+    assert headline.startswith("Lanterns, 2 cells: 2 undecided (4 players, deck a; 4 players, deck b).")
+    assert "Over all cells of 4 players, turn order shows no trend" in headline
+
+
+def test_the_table_of_cells_has_the_board_once(tmp_path: Path) -> None:
+    for seed, board in enumerate(("bird", "lion")):
+        played_lake(tmp_path / "qin", 3, "qin", seed=seed, board=board)
+    for lake in (tmp_path / "qin", results_lake(tmp_path / "results", winners(2, 3, 3))):
+        headings = [column.heading for column in table(only(build_report(lake)), "cells").columns]
+        assert len(headings) == len({heading.casefold() for heading in headings})
+        assert ("Board" in headings) == (lake.name == "qin")
 
 
 def test_a_sure_advantage_is_the_first_finding(tmp_path: Path) -> None:
@@ -137,7 +167,7 @@ def test_a_sure_advantage_is_the_first_finding(tmp_path: Path) -> None:
     assert part.findings[0].figure == "seat_share"
     assert (
         part.headline
-        == "Lanterns with 2 players: not balanced: seat 1 is advantaged, seat 2 is disadvantaged (500 games)."
+        == "Lanterns with 2 players is not balanced: seat 1 is advantaged, seat 2 is disadvantaged (500 games)."
     )
 
 
