@@ -124,6 +124,8 @@ def _words(book: _Book, report: Report, part: TitleReport, heading: str) -> None
 
 
 def _heading(book: _Book, text: str, size: float = 12) -> None:
+    # Not at the foot of a page, apart from what it heads.
+    book.keep(0.14 + 2 * size * LINE / 72)
     book.skip(0.14)
     book.lines(text, size, bold=True)
 

@@ -75,19 +75,19 @@ class Sample:
 
     @cached_property
     def _factors(self) -> pl.DataFrame:
-        """`game_id, factor`: the score factor of the sample's games."""
+        """`cell, game_id, factor`: the score factor of the sample's games."""
         found = []
         for warehouse in self._warehouses:
-            rows = warehouse.query("SELECT game_id, batch FROM games JOIN chosen_games USING (game_id)")
+            rows = warehouse.query("SELECT cell, game_id, batch FROM games JOIN chosen_games USING (game_id)")
             factors = [self.unit.factor(warehouse.lake, batch) for batch in rows["batch"]]
-            found.append(rows.select("game_id", pl.Series("factor", factors, pl.Int64)))
-        return pl.concat(found).unique("game_id")
+            found.append(rows.select("cell", "game_id", pl.Series("factor", factors, pl.Int64)))
+        return pl.concat(found)
 
     def _in_points(self, frame: pl.DataFrame, *columns: str) -> pl.DataFrame:
         """Scores as points."""
         if self.unit.a_point == 1:
             return frame
-        with_factors = frame.join(self._factors, on="game_id", how="left", maintain_order="left")
+        with_factors = frame.join(self._factors, on=["cell", "game_id"], how="left", maintain_order="left")
         return with_factors.with_columns(pl.col(columns) / pl.col("factor")).drop("factor")
 
     @cached_property

@@ -104,6 +104,17 @@ def test_half_points_are_shown_as_points(tmp_path: Path) -> None:
         assert (once["g"], once["p"]) == pytest.approx((twice["g"], twice["p"]))
 
 
+def test_lakes_of_different_score_factors_are_compared_in_points(tmp_path: Path) -> None:
+    """The same games, kept doubled in one lake and times four in the other, do not differ."""
+    lakes = [results_lake(tmp_path / f"by{kept}", halves(kept), factor=kept) for kept in (2, 4)]
+    part = only(compare(lakes[0], "", "", lake_b=lakes[1]))
+    means = figure(part, "scores").frame["mean"].to_list()
+    assert means[:2] == pytest.approx(means[2:])
+    effects = figure(part, "variant_effects").frame
+    assert set(effects["metric"]) >= {"margin", "total", "score_range"}
+    assert effects["difference"].to_list() == pytest.approx([0.0] * effects.height)
+
+
 def test_batches_of_different_score_factors_are_counted_in_points(tmp_path: Path) -> None:
     for name, factors in (("same", (6, 6, 6)), ("mixed", (2, 4, 6))):
         for i, factor in enumerate(factors):
@@ -297,7 +308,12 @@ def test_seats_without_a_verdict_in_a_settled_cell_are_open(tmp_path: Path) -> N
     assert part.needed == (
         f"3 players: the cell has its verdict; about {more:,} more games to settle seats 1 and 2 too.",
     )
-    assert table(part, "needed").frame.select("needed", "needed_seats").row(0) == (0, more)
+    needed = table(part, "needed")
+    assert needed.frame.select("needed", "needed_seats").row(0) == (0, more)
+    assert "not what was observed" in needed.note
+    assert [column.heading for column in needed.columns if column.name == "detectable"] == [
+        "Smallest advantage that these games would show"
+    ]
 
 
 def test_results_only_say_why_figures_are_absent(tmp_path: Path) -> None:
@@ -404,6 +420,27 @@ def test_points_by_source_add_up_to_scores(kingdoms_report: Report) -> None:
     means = figure(part, "scores").frame.sort("cell", "seat")["mean"]
     # Kingdoms starts with 50 points.
     assert sums["mean"].to_list() == pytest.approx((means - 50).to_list())
+
+
+def test_the_runaway_index_is_explained_where_it_stands(kingdoms_report: Report, glory_report: Report) -> None:
+    found = [
+        f for report in (kingdoms_report, glory_report) for f in only(report).findings if f.figure == "leader_wins"
+    ]
+    assert found
+    assert all(f.size.endswith("(0: a lead tells nothing, 1: the leader always wins)") for f in found)
+
+
+def test_the_command_says_the_title_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from pipeline.commands.report import report
+
+    games = [*winners(2, 40, 20, options={"moons": True}), *winners(2, 30, 30, options={"moons": False})]
+    lake = results_lake(tmp_path / "lake", games)
+    said = []
+    for where, cells in (("moons=true", None), (None, None), (None, ("moons=true", "moons=false"))):
+        assert report(lake, tmp_path / "out", "lanterns", where, 5.0, 0, 1, cells) == 0
+        said.append("".join(capsys.readouterr()).splitlines()[0])
+    assert [line.count("Lanterns") for line in said] == [1, 1, 1]
+    assert [line.startswith("Lanterns") for line in said] == [True, True, True]
 
 
 def test_at_the_end_the_leader_has_won(kingdoms_report: Report) -> None:
