@@ -177,6 +177,7 @@ def _numbers(data: FigureData) -> str:
 def _table(
     frame: pl.DataFrame, names: Sequence[str], headings: Sequence[str], kinds: Sequence[Any], caption: str
 ) -> str:
+    # The heading above a table says its name to the eye, the caption to screen readers.
     head = "".join(
         f'<th scope="col"{"" if kind == "text" else " class=n"}>{text(word)}</th>'
         for word, kind in zip(headings, kinds, strict=True)
@@ -186,8 +187,9 @@ def _table(
         for row in frame.select(names).iter_rows()
     )
     return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{text(caption)}"><table><caption>{text(caption)}'
-        f"</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{text(caption)}"><table>'
+        f'<caption class="unseen">{text(caption)}</caption>'
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
 
@@ -198,18 +200,16 @@ def _td(value: Any, kind: Any) -> str:
 
 
 def _tables(part: TitleReport, files: Mapping[str, Sequence[str]]) -> str:
-    made = "".join(_one_table(table, files) for table in part.tables)
+    made = "".join(_one_table(table, files) for table in part.tables if table.frame.height)
     heading = '<h2 id="tables-heading">Tables</h2>'
     return f'<section id="tables" aria-labelledby="tables-heading">\n{heading}\n{made}</section>\n'
 
 
 def _one_table(table: TableData, files: Mapping[str, Sequence[str]]) -> str:
     columns: Sequence[Column] = table.columns
-    inner = "<p>Nothing to list.</p>"
-    if table.frame.height:
-        inner = _table(
-            table.frame, [c.name for c in columns], [c.heading for c in columns], [c.kind for c in columns], table.title
-        )
+    inner = _table(
+        table.frame, [c.name for c in columns], [c.heading for c in columns], [c.kind for c in columns], table.title
+    )
     links = _links(files.get(table.slug, ()))
     note = " ".join(filter(None, (text(table.note), f"Files: {links}" if links else "")))
     return f'<div id="table-{text(table.slug)}"><h3>{text(table.title)}</h3>{inner}<p class="small">{note}</p></div>\n'

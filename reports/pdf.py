@@ -26,6 +26,8 @@ GAP = 0.2
 MOST_ROWS = 120
 PAD = 0.1
 """Inches between columns of a table."""
+BOLD = 1.16
+"""How much wider bold letters are than plain ones."""
 
 
 def pdf(report: Report, part: TitleReport) -> bytes:
@@ -42,7 +44,8 @@ def pdf(report: Report, part: TitleReport) -> bytes:
             if not data.failure:
                 _figure(book, data)
         for table in part.tables:
-            _table(book, table)
+            if table.frame.height:
+                _table(book, table)
         book.close()
     return out.getvalue()
 
@@ -58,7 +61,7 @@ class _Book:
 
     def room(self, height: float) -> style.Place:
         """A place of this height below what is there, on a new page where it does not fit."""
-        if self.figure is None or self.y - height < MARGIN:
+        if self.figure is None or not self.has(height):
             self.close()
             self.number += 1
             self.figure = style.empty_figure(*PAGE)
@@ -86,9 +89,13 @@ class _Book:
     def skip(self, height: float) -> None:
         self.y -= height
 
+    def has(self, height: float) -> bool:
+        """Whether so much is left of this page."""
+        return self.figure is not None and self.y - height >= MARGIN
+
     def keep(self, height: float) -> None:
         """Begin a new page unless so much is left of this one."""
-        if self.y - height < MARGIN:
+        if not self.has(height):
             self.close()
 
 
@@ -117,6 +124,8 @@ def _words(book: _Book, report: Report, part: TitleReport, heading: str) -> None
 
 
 def _heading(book: _Book, text: str, size: float = 12) -> None:
+    # Not at the foot of a page, apart from what it heads.
+    book.keep(0.14 + 2 * size * LINE / 72)
     book.skip(0.14)
     book.lines(text, size, bold=True)
 
@@ -136,25 +145,41 @@ def _table(book: _Book, table: TableData) -> None:
     book.keep(1.0)
     _heading(book, table.title)
     book.skip(0.05)
-    if not table.frame.height:
-        book.lines("Nothing to list.")
-        return
     frame = table.frame.head(MOST_ROWS)
     rows = [
         [style.plain(shown(value, column.kind), 400) for column, value in zip(table.columns, row, strict=True)]
         for row in frame.select([column.name for column in table.columns]).iter_rows()
     ]
     headings = [style.plain(column.heading, 60) for column in table.columns]
-    widths, size = _widths([headings, *rows], [column.kind == "text" for column in table.columns])
-    for i, row in enumerate([headings, *rows]):
-        cells = [style.wrapped(cell, width - PAD, size) for cell, width in zip(row, widths, strict=True)]
-        place = book.room(max(len(lines) for lines in cells) * size * LINE / 72 + 0.05)
-        for column, lines, (left, width) in zip(table.columns, cells, _spans(widths), strict=True):
-            _cell(place, lines, left, width, size, right=column.kind != "text", bold=i == 0)
+    widths, size = _widths(headings, rows, [column.kind == "text" for column in table.columns])
+    head = _lines(headings, widths, size * BOLD)
+    _row(book, table, head, widths, size, bold=True)
+    for row in rows:
+        cells = _lines(row, widths, size)
+        if not book.has(_row_height(cells, size)):
+            book.close()
+            _row(book, table, head, widths, size, bold=True)
+        _row(book, table, cells, widths, size, bold=False)
     if table.frame.height > MOST_ROWS:
         book.lines(f"The first {MOST_ROWS} of {table.frame.height:,} rows; the CSV file has all.", style.SMALL)
     if table.note:
         book.lines(table.note, style.SMALL, style.MUTED)
+
+
+def _lines(row: Sequence[str], widths: Sequence[float], size: float) -> list[list[str]]:
+    return [style.wrapped(cell, width - PAD, size, least=1) for cell, width in zip(row, widths, strict=True)]
+
+
+def _row_height(cells: Sequence[Sequence[str]], size: float) -> float:
+    return max(len(lines) for lines in cells) * size * LINE / 72 + 0.05
+
+
+def _row(
+    book: _Book, table: TableData, cells: Sequence[Sequence[str]], widths: Sequence[float], size: float, bold: bool
+) -> None:
+    place = book.room(_row_height(cells, size))
+    for column, lines, (left, width) in zip(table.columns, cells, _spans(widths), strict=True):
+        _cell(place, lines, left, width, size, right=column.kind != "text", bold=bold)
 
 
 def _cell(
@@ -167,13 +192,16 @@ def _cell(
         )  # fmt: skip
 
 
-def _widths(rows: Sequence[Sequence[str]], is_text: Sequence[bool]) -> tuple[list[float], float]:
+def _widths(
+    headings: Sequence[str], rows: Sequence[Sequence[str]], is_text: Sequence[bool]
+) -> tuple[list[float], float]:
     """Inches per column and the type size: numbers keep on one line, texts give way first."""
     needs = []
-    for i, text in enumerate(is_text):
-        words = [row[i] if not text and row is not rows[0] else longest_word(row[i]) for row in rows]
-        whole = max(style.label_width([row[i]]) for row in rows) + PAD
-        needs.append((max(style.label_width([word]) for word in words) + PAD, whole))
+    for i, (heading, text) in enumerate(zip(headings, is_text, strict=True)):
+        cells = [row[i] for row in rows]
+        words = [longest_word(cell) for cell in cells] if text else cells
+        word = max(BOLD * style.label_width([longest_word(heading)]), style.label_width(words))
+        needs.append((word + PAD, max(BOLD * style.label_width([heading]), style.label_width(cells)) + PAD))
     least = [least for least, _ in needs]
     spare = INNER - sum(least)
     if spare <= 0:

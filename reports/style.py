@@ -142,9 +142,9 @@ def empty_figure(width: float, height: float) -> Figure:
     return Figure(figsize=(width, height))
 
 
-def wrapped(text: str, width: float, size: float) -> list[str]:
-    """Lines of a text that fit into `width` inches at a type size in points."""
-    return textwrap.wrap(text, max(10, int(width * 72 / (size * 0.56))), break_long_words=True) or [""]
+def wrapped(text: str, width: float, size: float, least: int = 10) -> list[str]:
+    """Lines of a text that fit into `width` inches at a type size in points, of at least so many letters."""
+    return textwrap.wrap(text, max(least, int(width * 72 / (size * 0.56))), break_long_words=True) or [""]
 
 
 def label_width(labels: Sequence[str], size: float = SMALL) -> float:

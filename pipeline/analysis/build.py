@@ -25,12 +25,13 @@ from pipeline.analysis import (
     variant_strata,
     verdicts,
 )
-from pipeline.analysis.cells import CELL, choose_cells, name_cells, read_where
+from pipeline.analysis.cells import CELL, choose_cells, name_cells, read_where, values_hint
 from pipeline.analysis.context import Context, Question, attempt
 from pipeline.analysis.counts import VIEWS, Counts, Part
 from pipeline.analysis.model import AnalysisError, Cell, CellLine, FigureData, Report, TableData, TitleReport
 from pipeline.analysis.provenance import provenance, title_facts
 from pipeline.analysis.samples import Sample
+from pipeline.analysis.score_units import score_unit
 from pipeline.analysis.seat_tables import seat_tests_table, sessions_table
 from pipeline.analysis.variant_figures import Pair
 from pipeline.lake import Lake
@@ -68,10 +69,12 @@ def build(
     wanted = read_where(where)
     with open_warehouse(lake, threads, views=VIEWS) as warehouse:
         present = warehouse.query("cells")
-        parts, facts = [], []
+        parts, facts, hints = [], [], []
         for name in _titles(present, title):
-            rows = choose_cells(present.filter(pl.col("title") == name), wanted)
+            mine = present.filter(pl.col("title") == name)
+            rows = choose_cells(mine, wanted)
             if not rows.height:
+                hints.append(values_hint(mine, wanted))
                 continue
             cells = name_cells(rows)
             keys = rows.select(CELL).with_columns(pl.Series("cell", [cell.key for cell in cells]))
@@ -81,7 +84,9 @@ def build(
             )
             parts.append(title_report(selection))
     if not parts:
-        raise AnalysisError(f"no games fit {quoted(where)}")
+        raise AnalysisError(f"no games fit {quoted(where)}{''.join(hints)}")
+    if not any(cell.counted for part in parts for cell in part.cells) and any(part.not_replayed for part in parts):
+        raise AnalysisError(" ".join(part.headline for part in parts))
     return Report(tuple(parts), provenance(facts, {"title": title, "where": where, "delta": delta, "seed": seed}))
 
 
@@ -102,15 +107,16 @@ def title_report(selection: Selection) -> TitleReport:
     title, cells, facts = selection.title, selection.cells, selection.facts
     rules = titles.load(title) if title in titles.names() else None
     label = rules.label if rules else title.replace("_", " ").replace("-", " ").capitalize()
+    unit = score_unit([part.warehouse.lake for part in selection.parts], title)
     context = Context(
-        title=title, label=label, cells=cells, counts=Counts(title, selection.parts),
-        sample=Sample(title, selection.parts), source=_source(label, facts),
+        title=title, label=label, cells=cells, counts=Counts(title, selection.parts, unit),
+        sample=Sample(title, selection.parts, unit), source=_source(label, facts),
         delta=selection.delta, seed=selection.seed, choice=rules.choice if rules else None,
         has_rules=rules is not None, pairs=selection.pairs,
     )  # fmt: skip
     shares = context.counts.shares()
     lines = verdicts.cell_lines(cells, shares, selection.delta)
-    reasons = context.counts.left_out()
+    reasons, waiting = context.counts.left_out(), context.counts.not_replayed()
     moved = exclusions.shifts(cells, shares, context.counts.left_out_wins())
     figures = []
     for data in _figures(context, lines, shares):
@@ -123,21 +129,32 @@ def title_report(selection: Selection) -> TitleReport:
         label=context.label,
         delta=selection.delta,
         cells=cells,
-        headline=_headline(context, lines, shares, figures),
+        headline=_headline(context, lines, shares, figures, waiting),
         verdicts=lines,
         findings=findings.strongest(findings.all_findings(context, lines, figures)),
         left_out=exclusions.left_out_sentences(sum(cell.counted for cell in cells), reasons, moved, selection.delta),
-        needed=verdicts.needed_sentences(lines),
-        basis=_basis(cells, facts, selection.chosen),
+        needed=verdicts.needed_sentences(lines, cells),
+        basis=(*_basis(cells, facts, selection.chosen), *filter(None, [unit.note()])),
         figures=tuple(figures),
         tables=_tables(context, lines, figures, reasons, moved),
+        not_replayed=waiting,
     )
 
 
 def _headline(
+    context: Context, lines: Sequence[CellLine], shares: Mapping[str, Patterns], figures: Sequence[FigureData],
+    waiting: int,
+) -> str:  # fmt: skip
+    """The verdict, or in a comparison what differs; and whether games wait for their replay."""
+    told, undone = _told(context, lines, shares, figures), verdicts.waiting_sentence(waiting)
+    if undone and not lines:
+        return f"{context.label}: {undone}"
+    return " ".join(filter(None, (told, undone)))
+
+
+def _told(
     context: Context, lines: Sequence[CellLine], shares: Mapping[str, Patterns], figures: Sequence[FigureData]
 ) -> str:
-    """The verdict, or in a comparison what differs."""
     if context.pairs:
         answers = [data.answer for data in figures if data.slug in ("variant_effects", "seat_by_variant")]
         lacks = [data.failure for data in figures if data.slug == "variant_effects" and data.failure]

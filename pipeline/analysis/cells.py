@@ -10,11 +10,13 @@ from typing import Any
 import polars as pl
 
 from pipeline.analysis.model import AnalysisError, Cell
-from pipeline.wording import listed, quoted
+from pipeline.wording import listed, one_line, quoted
 
 CELL = ("title", "board", "options", "players")
 OUTER_COMMA = r",(?![^\[]*\])"
 """A comma that is not within the brackets of a list."""
+MOST_VALUES = 12
+"""Values of an option that a sentence names."""
 
 
 def read_where(where: str | None) -> dict[str, str]:
@@ -35,25 +37,57 @@ def _text(value: Any) -> str:
 
 
 def _facts(row: Mapping[str, Any]) -> dict[str, str]:
-    """Everything that a cell can be chosen by, as text."""
+    """Everything that a cell can be chosen by, as text; an option of the name `board` goes before the board's id."""
     options = json.loads(row["options"])
-    return {name: _text(value) for name, value in options.items()} | {
-        "players": str(row["players"]), "board": str(row["board"]),
+    return {
+        "board": str(row["board"]), **{name: _text(value) for name, value in options.items()},
+        "players": str(row["players"]),
     }  # fmt: skip
 
 
-def choose_cells(rows: pl.DataFrame, wanted: Mapping[str, str]) -> pl.DataFrame:
-    """The rows of the view `cells` that fit, sorted. Raises AnalysisError for a name that no cell has."""
-    known: set[str] = set()
-    fits = []
+def _known(rows: pl.DataFrame) -> dict[str, set[str]]:
+    """By name the values that cells can be chosen by, the ids of boards among them."""
+    known: dict[str, set[str]] = {}
     for row in rows.iter_rows(named=True):
-        facts = _facts(row)
-        known |= set(facts)
-        fits.append(all(facts.get(name) == value for name, value in wanted.items()))
+        for name, value in (*_facts(row).items(), ("board", str(row["board"]))):
+            known.setdefault(name, set()).add(value)
+    return known
+
+
+def choose_cells(rows: pl.DataFrame, wanted: Mapping[str, str]) -> pl.DataFrame:
+    """The rows of the view `cells` that fit, sorted. Raises AnalysisError for a name that no cell has.
+
+    `board` fits the option of that name as well as the board's id. Upper and lower case do not matter
+    where no cell has the value as it is written.
+    """
+    known = _known(rows)
     unknown = [name for name in wanted if name not in known]
     if unknown and rows.height:
         raise AnalysisError(f"no game has an option {quoted(unknown[0])}; there are {listed(sorted(known), 'and')}")
+    exact = {name: value in known.get(name, ()) for name, value in wanted.items()}
+    fits = [
+        all(_is(row, name, value if exact[name] else value.casefold(), exact[name]) for name, value in wanted.items())
+        for row in rows.iter_rows(named=True)
+    ]
     return rows.filter(pl.Series(fits, dtype=pl.Boolean)).sort("players", "board", "options")
+
+
+def _is(row: Mapping[str, Any], name: str, value: str, exact: bool) -> bool:
+    """Whether a cell has this value; `value` is in lower case unless it is exact."""
+    mine = [_facts(row).get(name), str(row["board"]) if name == "board" else None]
+    return value in [one if exact or one is None else one.casefold() for one in mine]
+
+
+def values_hint(rows: pl.DataFrame, wanted: Mapping[str, str]) -> str:
+    """`; board is bird or lion`: what the wanted names can be, where no cell has the wanted value."""
+    known = _known(rows)
+    told = []
+    for name, value in wanted.items():
+        values = sorted(known.get(name, set()) - {""}, key=lambda text: (len(text), text))
+        if values and value.casefold() not in {one.casefold() for one in values}:
+            more = [f"{len(values) - MOST_VALUES} more"] if len(values) > MOST_VALUES else []
+            told.append(f"; {name} is {listed([*(one_line(v) for v in values[:MOST_VALUES]), *more])}")
+    return "".join(told)
 
 
 def name_cells(rows: pl.DataFrame, lakes: Sequence[str] = ()) -> tuple[Cell, ...]:

@@ -10,13 +10,14 @@ from typing import Any
 import polars as pl
 
 from pipeline.analysis.build import Selection, Tell, title_report
-from pipeline.analysis.cells import CELL, choose_cells, name_cells, option_words, read_where
-from pipeline.analysis.counts import VIEWS, Part
+from pipeline.analysis.cells import CELL, choose_cells, name_cells, option_words, read_where, values_hint
+from pipeline.analysis.counts import NOT_REPLAYED, VIEWS, Part
 from pipeline.analysis.model import AnalysisError, Cell, Report
 from pipeline.analysis.provenance import provenance, title_facts
 from pipeline.analysis.variant_figures import Pair, match_cells
+from pipeline.analysis.verdicts import waiting_sentence
 from pipeline.lake import Lake
-from pipeline.warehouse import open_warehouse
+from pipeline.warehouse import Warehouse, open_warehouse
 from pipeline.wording import listed, quoted
 
 
@@ -36,9 +37,12 @@ def compare_cells(
             choose_cells(table.filter(pl.col("title") == name), want).with_columns(pl.lit(i).alias("side"))
             for i, (table, want) in enumerate(zip(tables, wanted, strict=True))
         ]
-        for side, text in zip(rows, (cell_a, cell_b), strict=True):
-            if not side["counted"].sum():
-                raise AnalysisError(f"no counted game of {name} fits {quoted(text)}")
+        for i, warehouse in enumerate((first, second)):
+            if not rows[i]["counted"].sum():
+                hint = values_hint(tables[i].filter(pl.col("title") == name), wanted[i])
+                raise AnalysisError(
+                    f"no counted game of {name} fits {quoted((cell_a, cell_b)[i])}{hint or _undone(warehouse, name)}"
+                )
         whole = pl.concat(rows)
         if lake_b is None and whole.select("board", "options", "players").is_duplicated().any():
             raise AnalysisError(f"{quoted(cell_a)} and {quoted(cell_b)} have games in common")
@@ -58,6 +62,12 @@ def compare_cells(
     options = {"title": title, "where": None, "delta": delta, "seed": seed, "compare": [cell_a, cell_b]}
     options |= {"lakes": [place.absolute().name for place in lakes]} if lake_b else {}
     return Report((part,), provenance(facts, options), f"{pair.label}")
+
+
+def _undone(warehouse: Warehouse, title: str) -> str:
+    """Says so when games of the title wait for their replay."""
+    waiting = warehouse.query("left_out_counts", title=title, reason=NOT_REPLAYED)["records"].sum()
+    return f"; {waiting_sentence(int(waiting)).rstrip('.')}" if waiting else ""
 
 
 def _homes(lakes: Sequence[Path]) -> list[str]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pipeline.analysis.variant_figures import Pair
     from pipeline.titles.contract import Choice
 
+NO_GAMES = "needs games that count, has none"
 MOST_SHOWN = 8
 """Cells that a figure draws; the numbers of all are beside it."""
 
@@ -114,6 +115,9 @@ def absent(context: Context, question: Question, reason: str) -> FigureData:
 
 def attempt(context: Context, question: Question, make: Callable[[Context], FigureData]) -> FigureData:
     """The figure, or why there is none."""
+    if not any(cell.counted for cell in context.cells):
+        # Whatever else a figure would miss (moves, scores, players' names): nobody has looked for it yet.
+        return absent(context, question, NO_GAMES)
     try:
         return make(context)
     except NotEnough as lack:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -12,7 +12,8 @@ import polars as pl
 
 from pipeline.analysis.cells import CELL
 from pipeline.analysis.model import Cell
-from pipeline.counting import GAMES_AT_ONCE, count_selects, groups
+from pipeline.analysis.score_units import ScoreUnit
+from pipeline.counting import GAMES_AT_ONCE, count_selects, counts, groups
 from pipeline.stats.arrays import IntArray
 from pipeline.title_counts import title_selects
 from pipeline.warehouse import open_warehouse
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 VIEWS = ("cells", "codebook")
 """What is asked for beside the counts."""
+
+NOT_REPLAYED = "not replayed"
+"""The reason of games that wait for `plybook replay`."""
 
 IN_ORDER = """
 SELECT cell, played_at, file, line, win_pattern
@@ -60,9 +64,10 @@ class Part:
 class Counts:
     """The count views, for the chosen cells of one title."""
 
-    def __init__(self, title: str, parts: Sequence[Part]) -> None:
+    def __init__(self, title: str, parts: Sequence[Part], unit: ScoreUnit) -> None:
         self.title = title
         self.parts = parts
+        self.unit = unit
         self._frames: dict[str, pl.DataFrame] = {}
 
     def read(self, view: str) -> pl.DataFrame:
@@ -85,6 +90,29 @@ class Counts:
         frame = frame.join(order, on="cell").sort("cell number", "row number").drop(*CELL, "row number", "cell number")
         return frame.select("cell", pl.exclude("cell"))
 
+    def _scored(self, view: str, **powers: int) -> pl.DataFrame:
+        """As `read`, in the common unit of the scores: by column the power of the unit that it is in.
+
+        A cell's rows stand once for each score factor among its batches.
+        """
+        places = [(part, *group) for part in self.parts for group in self._by_factor(part)]
+        if {factor for _, factor, _ in places} <= {self.unit.a_point}:
+            return self.read(view)
+        frames = []
+        for part, factor, batches in places:
+            whole, steps = part.warehouse, self.unit.a_point // factor
+            frame = counts(whole.lake, (view,), batches, whole.threads, whole.memory_mb)[view]
+            scaled = [
+                pl.col(name).cast(pl.Int64 if power == 1 else pl.Int128) * steps**power
+                for name, power in powers.items()
+            ]
+            frames.append(self._of_cells(frame.filter(pl.col("title") == self.title), part).with_columns(scaled))
+        return pl.concat(frames)
+
+    def _by_factor(self, part: Part) -> Iterable[tuple[int, list[str]]]:
+        """The batches of a part by what their points were multiplied by."""
+        return self.unit.by_factor(part.warehouse.lake, part.batches(self.title)).items()
+
     def measures(self, title: Title) -> dict[str, pl.DataFrame]:
         """What the title's measures count (`pipeline.title_counts`), by select, as `read` gives it."""
         found: dict[str, list[pl.DataFrame]] = {}
@@ -106,20 +134,30 @@ class Counts:
         return _patterns(self.read("rank_patterns"))
 
     def seats(self) -> pl.DataFrame:
-        """The view `seat_counts`: sums of win shares, ranks, scores and their squares by seat."""
-        return self.read("seat_counts")
+        """The view `seat_counts`: sums of win shares, ranks, scores and their squares by seat; in `unit`."""
+        frame = self._scored("seat_counts", score=1, score_squares=2, excess=1, excess_squares=2)
+        return self._whole(frame, "cell", "seat")
 
     def scores(self) -> pl.DataFrame:
-        """`cell, seat, score, games`."""
-        return self.read("score_counts")
+        """`cell, seat, score, games`; scores in `unit`."""
+        return self._whole(self._scored("score_counts", score=1), "cell", "seat", "score")
 
     def lengths(self) -> pl.DataFrame:
         """`cell, value, count`: turns a game."""
         return _summed(self.read("length_counts"), "turns")
 
     def margins(self) -> pl.DataFrame:
-        """`cell, value, count`: points between the best and the second."""
-        return _summed(self.read("margin_counts"), "margin")
+        """`cell, value, count`: from the best to the second, in `unit`."""
+        margins = _summed(self._scored("margin_counts", margin=1, score_range=1), "margin")
+        return self._whole(margins, "cell", "value")
+
+    def _whole(self, frame: pl.DataFrame, *key: str) -> pl.DataFrame:
+        """Rows of the same key as one, in the order of the cells; as it is where there is one factor for all."""
+        if self.unit.a_point == 1:
+            return frame
+        cells = [cell for part in self.parts for cell in part.keys["cell"]]
+        order = pl.col("cell").replace_strict(cells, range(len(cells)), return_dtype=pl.Int64)
+        return frame.group_by(key).agg(pl.exclude(key).sum()).select(frame.columns).sort(order, *key)
 
     def left_out(self) -> pl.DataFrame:
         """`reason, fault, records, with_result`: what of the title is in no cell, by reason."""
@@ -127,6 +165,11 @@ class Counts:
         frame = pl.concat([warehouse.query("left_out_counts", title=self.title) for warehouse in warehouses])
         sums = [pl.col(name).sum() for name in ("records", "with_result")]
         return frame.group_by("reason", "fault").agg(sums).sort("reason", "fault", nulls_last=True)
+
+    def not_replayed(self) -> int:
+        """Games of the chosen cells that are in the lake and have not been replayed."""
+        waiting = self.read("left_out_counts").filter(pl.col("reason") == NOT_REPLAYED)
+        return int(waiting["records"].sum())
 
     def left_out_wins(self) -> pl.DataFrame:
         """`cell, seat, games, win60`: stated results of the left-out games of the chosen cells."""

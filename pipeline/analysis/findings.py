@@ -54,7 +54,7 @@ def _lead_findings(context: Context, frame: pl.DataFrame) -> list[Finding]:
         Finding(
             f"{context.by_key[row['cell']].label}: who leads at half time wins {100 * row['share']:.0f}% of the games "
             f"(a lead that told nothing: {100 * row['fair']:.0f}%).",
-            f"runaway index {row['runaway']:.2f}",
+            f"runaway index {row['runaway']:.2f} (0: a lead tells nothing, 1: the leader always wins)",
             f"95% interval {100 * row['low']:.1f}% to {100 * row['high']:.1f}%, n = {row['n']:,}",
             row["runaway"] / 0.5,
             "leader_wins",

@@ -35,11 +35,11 @@ def quantiles(values: Sequence[int], counts: Sequence[int], at: Sequence[float] 
     return found
 
 
-def mean_of_counts(values: Sequence[int], counts: Sequence[int]) -> Mean:
-    """Mean with Student's t interval of counted values."""
+def mean_of_counts(values: Sequence[int], counts: Sequence[int], scale: int = 1) -> Mean:
+    """Mean with Student's t interval of counted values, each divided by `scale`."""
     total = sum(v * c for v, c in zip(values, counts, strict=True))
     squares = sum(v * v * c for v, c in zip(values, counts, strict=True))
-    return mean_from_sums(sum(counts), total, squares)
+    return mean_from_sums(sum(counts), total, squares, scale)
 
 
 def summed(frame: pl.DataFrame, by: Sequence[str], count: str = "count") -> pl.DataFrame:

@@ -156,6 +156,8 @@ class TitleReport:
     """What the report rests on: the records, the board and whether it is reconstructed."""
     figures: tuple[FigureData, ...]
     tables: tuple[TableData, ...]
+    not_replayed: int = 0
+    """Games of these cells that are in the lake, but wait for `plybook replay`: nothing here counts them."""
 
 
 @dataclass(frozen=True)

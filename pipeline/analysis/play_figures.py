@@ -9,6 +9,7 @@ import polars as pl
 from pipeline.analysis.context import Context, Question, absent, answered
 from pipeline.analysis.histograms import quantiles, summed
 from pipeline.analysis.model import FigureData
+from pipeline.analysis.score_units import ScoreUnit
 from pipeline.analysis.seat_figures import NO_SCORES, ordinal
 from pipeline.stats.means import mean_from_sums
 
@@ -60,7 +61,7 @@ def length(context: Context) -> FigureData:
     table = context.counts.lengths()
     if not table.height:
         return absent(context, LENGTH, NO_MOVES)
-    return _histogram(context, LENGTH, table, "turns", "A game takes")
+    return _histogram(context, LENGTH, table, "turns", "A game takes", ScoreUnit())
 
 
 def margin(context: Context) -> FigureData:
@@ -68,16 +69,19 @@ def margin(context: Context) -> FigureData:
     table = context.counts.margins()
     if not table.height:
         return absent(context, MARGIN, NO_SCORES)
-    return _histogram(context, MARGIN, table, "points", "The winner is ahead by")
+    return _histogram(context, MARGIN, table, "points", "The winner is ahead by", context.counts.unit)
 
 
-def _histogram(context: Context, question: Question, table: pl.DataFrame, unit: str, begin: str) -> FigureData:
+def _histogram(
+    context: Context, question: Question, table: pl.DataFrame, unit: str, begin: str, steps: ScoreUnit
+) -> FigureData:
+    """The distribution of `table` (`cell, value, count`) by cell; a `unit` is `steps.a_point` values."""
     parts, sentences = [], {}
     for (key,), mine in table.group_by(["cell"], maintain_order=True):
         values, counts = mine["value"].to_list(), mine["count"].to_list()
-        low, median, high = quantiles(values, counts)
+        low, median, high = (steps.points(value) for value in quantiles(values, counts))
         tied = sum(c for v, c in zip(values, counts, strict=True) if v == 0) / sum(counts)
-        words = f"median {median:g} {unit}, half {low:g} to {high:g}"
+        words = f"median {median:g} {unit}, middle half {low:g} to {high:g}"
         if question is MARGIN and tied:
             words += f", tied {100 * tied:.1f}%"
         sentences[str(key)] = words
@@ -88,8 +92,10 @@ def _histogram(context: Context, question: Question, table: pl.DataFrame, unit: 
             )
         )  # fmt: skip
     frame = pl.concat(parts)
+    if steps.a_point > 1:
+        frame = frame.with_columns(pl.col("value") / steps.a_point, pl.lit(1 / steps.a_point).alias("grain"))
     answer = _by_cell(context, sentences, begin)
-    return answered(context, question, frame, answer, answer)
+    return answered(context, question, frame, answer, answer, notes=tuple(filter(None, [steps.note()])))
 
 
 def _by_cell(context: Context, sentences: Mapping[str, str], begin: str) -> str:

@@ -15,6 +15,7 @@ import polars as pl
 
 if TYPE_CHECKING:
     from pipeline.analysis.counts import Part
+    from pipeline.analysis.score_units import ScoreUnit
     from pipeline.warehouse import Warehouse
 
 GAMES_A_CELL = 10_000
@@ -48,9 +49,10 @@ def _candidates(most: int) -> str:
 class Sample:
     """At most GAMES_A_CELL counted games of each cell (fewer where there are many cells)."""
 
-    def __init__(self, title: str, parts: Sequence[Part]) -> None:
+    def __init__(self, title: str, parts: Sequence[Part], unit: ScoreUnit) -> None:
         self.title = title
         self.parts = parts
+        self.unit = unit
         cells = sum(part.keys.height for part in parts)
         self.most = min(GAMES_A_CELL, MOST_GAMES // max(1, cells))
 
@@ -72,24 +74,43 @@ class Sample:
         return pl.concat([warehouse.query(query) for warehouse in self._warehouses])
 
     @cached_property
+    def _factors(self) -> pl.DataFrame:
+        """`cell, game_id, factor`: the score factor of the sample's games."""
+        found = []
+        for warehouse in self._warehouses:
+            rows = warehouse.query("SELECT cell, game_id, batch FROM games JOIN chosen_games USING (game_id)")
+            factors = [self.unit.factor(warehouse.lake, batch) for batch in rows["batch"]]
+            found.append(rows.select("cell", "game_id", pl.Series("factor", factors, pl.Int64)))
+        return pl.concat(found)
+
+    def _in_points(self, frame: pl.DataFrame, *columns: str) -> pl.DataFrame:
+        """Scores as points."""
+        if self.unit.a_point == 1:
+            return frame
+        with_factors = frame.join(self._factors, on=["cell", "game_id"], how="left", maintain_order="left")
+        return with_factors.with_columns(pl.col(columns) / pl.col("factor")).drop("factor")
+
+    @cached_property
     def games(self) -> pl.DataFrame:
         """`cell, game_id, turns, plies, margin, score_range, seeded, session`.
 
         `seeded` is alike in games simulated from the same seed, null in others; `session` is the day (UTC) and
         the source, null where no source says when it was.
         """
-        return self._rows(
+        rows = self._rows(
             "SELECT cell, game_id, turns, plies, margin, score_range, seeded, session"
             " FROM game_facts JOIN chosen_games USING (game_id)"
         )
+        return self._in_points(rows, "margin", "score_range")
 
     @cached_property
     def seats(self) -> pl.DataFrame:
         """`cell, game_id, seat, player, kind, score, rank, win60`."""
-        return self._rows(
+        rows = self._rows(
             "SELECT cell, game_id, seat, player, kind, score, rank, win60"
             " FROM seat_facts JOIN chosen_games USING (game_id)"
         )
+        return self._in_points(rows, "score")
 
     @cached_property
     def order(self) -> pl.DataFrame:

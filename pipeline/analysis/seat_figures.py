@@ -61,7 +61,7 @@ def seat_share(context: Context, verdicts: Sequence[CellLine]) -> FigureData:
         "Farthest from its fair share: " + "; ".join(
             f"{cell.label}: {max(cell.seats, key=lambda line: abs(line.difference)).sentence}" for cell in verdicts[:8]
         ) + ".",
-        notes=("Filled: settled; hollow: open. Red: advantaged or disadvantaged.",),
+        notes=("Filled: with a verdict; hollow: inconclusive, or too few games. Red: advantaged or disadvantaged.",),
     )  # fmt: skip
 
 
@@ -104,11 +104,12 @@ def scores(context: Context) -> FigureData:
     table = context.counts.scores()
     need("games with scores", 1, table.height)
     leads = {(row["cell"], row["seat"]): _lead(context, row) for row in context.counts.seats().iter_rows(named=True)}
-    rows = []
+    rows, unit = [], context.counts.unit
     for (key, seat), mine in table.group_by(["cell", "seat"], maintain_order=True):
         values, counts = mine["score"].to_list(), mine["games"].to_list()
-        q05, q25, median, q75, q95 = quantiles(values, counts, (0.05, 0.25, 0.5, 0.75, 0.95))
-        mean = mean_of_counts(values, counts)
+        at = quantiles(values, counts, (0.05, 0.25, 0.5, 0.75, 0.95))
+        q05, q25, median, q75, q95 = (unit.points(value) for value in at)
+        mean = mean_of_counts(values, counts, unit.a_point)
         low, high = mean.interval or (mean.mean, mean.mean)
         rows.append((key, seat, mean.n, q05, q25, median, q75, q95, mean.mean, low, high, mean.sd, *leads[key, seat]))
     names = (
@@ -121,15 +122,15 @@ def scores(context: Context) -> FigureData:
         f"Farthest from the game's mean: the {ordinal(widest['seat'])} seat{_with(context, widest['cell'])} with "
         f"{widest['lead']:+.1f} points (95% {widest['lead_low']:+.1f} to {widest['lead_high']:+.1f})."
     )
-    return answered(context, SCORES, frame, answer, answer)
+    return answered(context, SCORES, frame, answer, answer, notes=tuple(filter(None, [unit.note()])))
 
 
 def _lead(context: Context, row: Mapping[str, Any]) -> tuple[float, float, float]:
     """Mean lead over the game's mean score with its interval, points."""
     if not row["scored"]:
         return (math.nan,) * 3
-    players = context.by_key[row["cell"]].players
-    mean = mean_from_sums(row["scored"], row["excess"], int(row["excess_squares"]), players)
+    scale = context.by_key[row["cell"]].players * context.counts.unit.a_point
+    mean = mean_from_sums(row["scored"], row["excess"], int(row["excess_squares"]), scale)
     return (mean.mean, *(mean.interval or (mean.mean, mean.mean)))
 
 

@@ -8,9 +8,14 @@ import polars as pl
 
 from pipeline.analysis.exclusions import Shift
 from pipeline.analysis.model import Cell, CellLine, Column, FigureData, TableData
+from pipeline.analysis.verdicts import open_seats
 from pipeline.stats import power
 from pipeline.stats.verdicts import LEAST_GAMES
 
+NEEDED_NOTE = (
+    "Planned with power 80%: what 8 of 10 such series of games would show, if one seat were off and the rest alike."
+    " Percentage points of win share; not what was observed."
+)
 METHODS = (
     ("Cells", "One title, board, set of options and player count; finished games with a result. Nothing is pooled."),
     ("Win share", "1/k for each of k joint winners; Wilson interval at the effective number of games."),
@@ -52,10 +57,12 @@ def cells_table(cells: Sequence[Cell], varying: Sequence[str]) -> TableData:
         }
         for cell in cells
     ]  # fmt: skip
+    # An option may be called `board` too: it says what the board's id says, in the words of the rules.
+    shown = any(cell.board for cell in cells) and "board" not in varying
     columns = (
         Column("cell", "Cell"),
-        Column("board", "Board"),
-        *(Column(f"option {name}", name.replace("_", " ")) for name in varying),
+        *([Column("board", "Board")] if shown else []),
+        *(Column(f"option {name}", name.replace("_", " ").capitalize()) for name in varying),
         Column("games", "Games", "whole"),
         Column("counted", "Counted", "whole"),
         Column("left_out", "Left out", "whole"),
@@ -109,20 +116,19 @@ def needed_table(lines: Sequence[CellLine], delta: float) -> TableData:
                 "detectable": 100 * power.findable(seats, line.games) if line.games else None,
                 "plan_detect": power.games_to_find(seats, delta / 100),
                 "plan_balanced": power.games_for_joint_equivalence(seats, delta / 100),
-                "needed": line.games_still_needed,
+                "needed": line.games_still_needed, "needed_seats": max(line.games_still_needed, open_seats(line)[1]),
             }
         )  # fmt: skip
     columns = (
         Column("cell", "Cell"),
         Column("games", "Games", "whole"),
-        Column("detectable", "Smallest advantage seen", "points"),
-        Column("plan_detect", f"Games to see {delta:g} points", "whole"),
+        Column("detectable", "Smallest advantage that these games would show", "points"),
+        Column("plan_detect", f"Games to show {delta:g} points", "whole"),
         Column("plan_balanced", "Games to show all seats balanced", "whole"),
-        Column("needed", "Still needed", "whole"),
+        Column("needed", "Still needed for the cell's verdict", "whole"),
+        Column("needed_seats", "for every seat's", "whole"),
     )
-    return TableData(
-        "needed", "Games still needed", columns, pl.DataFrame(rows), "Power 80%, one seat off, the rest alike."
-    )
+    return TableData("needed", "Games still needed", columns, pl.DataFrame(rows), NEEDED_NOTE)
 
 
 def exclusions_table(reasons: pl.DataFrame) -> TableData:

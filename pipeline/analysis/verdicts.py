@@ -12,6 +12,7 @@ from pipeline.stats.seat_tests import Trend, trend_test
 from pipeline.stats.verdicts import LEAST_GAMES, SeatVerdict, cell_verdict, seat_verdicts
 from pipeline.wording import listed
 
+UNSETTLED = ("inconclusive", "no verdict")
 NEEDS_GAMES = "needs {needed} games, has {has:,}"
 
 
@@ -50,9 +51,19 @@ def _seat_line(cell: Cell, seat: SeatVerdict) -> SeatLine:
         p=seat.p_exact,
         p_adjusted=seat.p_adjusted,
         verdict=seat.verdict,
-        sentence=seat.sentence(),
+        sentence=seat.sentence() if seat.verdict not in UNSETTLED else f"{_observed(seat)}; {seat.conclusion()}",
         games_still_needed=seat.games_still_needed,
     )
+
+
+def _observed(seat: SeatVerdict) -> str:
+    """What was seen of a seat of which nothing is shown: in the past tense, no "too often"."""
+    gap, (low, high) = 100 * seat.share.difference, _points(seat.interval95, seat.share.expected)
+    words = "its fair share"
+    if round(abs(gap), 1):
+        words = f"{abs(gap):.1f} percentage points {'more' if gap > 0 else 'less'} than its share"
+        low, high = (low, high) if gap > 0 else (-high, -low)
+    return f"seat {seat.seat + 1} won {words} (95% {round(low, 1) + 0.0:.1f} to {round(high, 1) + 0.0:.1f})"
 
 
 def headline(label: str, lines: Sequence[CellLine]) -> str:
@@ -61,12 +72,12 @@ def headline(label: str, lines: Sequence[CellLine]) -> str:
         return f"{label}: no games with a result, so no verdict."
     if len(lines) == 1:
         sentence = lines[0].sentence
-        return f"{label} with {lines[0].label}: {sentence}."
+        return f"{label} with {lines[0].label}{' is ' if sentence.startswith('not ') else ': '}{sentence}."
     told = []
     for words, wanted in (
         ("balanced", lambda line: line.balanced is True),
         ("not balanced", _off),
-        ("open", lambda line: line.balanced is False and not _off(line)),
+        ("undecided", lambda line: line.balanced is False and not _off(line)),
         (f"with fewer than {LEAST_GAMES} games", lambda line: line.balanced is None),
     ):
         mine = [line for line in lines if wanted(line)]
@@ -93,10 +104,13 @@ def trend_sentence(found: Trend | None) -> str:
     if found is None or found.games < LEAST_GAMES:
         return ""
     counts = listed(found.player_counts, "and")
+    where = (
+        f"Over all player counts ({counts})" if len(found.player_counts) > 1 else f"Over all cells of {counts} players"
+    )
     if found.p < 0.05:
         who = "earlier" if found.z < 0 else "later"
-        return f"Over all player counts ({counts}), {who} seats win more (turn-order trend, p\u00a0{p_words(found.p)})."
-    return f"Over all player counts ({counts}), turn order shows no trend (p\u00a0{p_words(found.p)})."
+        return f"{where}, {who} seats win more (turn-order trend, p\u00a0{p_words(found.p)})."
+    return f"{where}, turn order shows no trend (p\u00a0{p_words(found.p)})."
 
 
 def p_words(p: float) -> str:
@@ -104,12 +118,40 @@ def p_words(p: float) -> str:
     return "<\u00a00.001" if p < 0.001 else f"=\u00a0{p:.3f}"
 
 
-def needed_sentences(lines: Sequence[CellLine]) -> tuple[str, ...]:
-    """How many games more would settle the open cells."""
+def needed_sentences(lines: Sequence[CellLine], cells: Sequence[Cell]) -> tuple[str, ...]:
+    """What is open in each cell, and how many games more would settle it."""
+    known = {line.cell: line for line in lines}
     found = []
-    for line in lines:
-        if line.games_still_needed:
-            have = NEEDS_GAMES.format(needed=LEAST_GAMES, has=line.games)
-            first = f" (a verdict {have})" if line.games < LEAST_GAMES else ""
-            found.append(f"{line.label}: about {line.games_still_needed:,} more games to settle all seats{first}.")
-    return tuple(found) or ("Nothing is open: every cell has its verdict.",)
+    for cell in cells:
+        line = known.get(cell.key)
+        if line is not None:
+            found += _needed(line)
+        elif cell.players > 1:
+            found.append(f"{cell.label}: no game counts yet, so there is no verdict.")
+    return tuple(found) or ("Nothing is open: every seat of every cell has its verdict.",)
+
+
+def open_seats(line: CellLine) -> tuple[list[int], int]:
+    """The seats (1-based) that have no verdict of their own yet, and the games more that would settle them."""
+    waiting = [seat for seat in line.seats if seat.games_still_needed]
+    return [seat.seat + 1 for seat in waiting], max((seat.games_still_needed for seat in waiting), default=0)
+
+
+def _needed(line: CellLine) -> list[str]:
+    if line.games_still_needed:
+        have = NEEDS_GAMES.format(needed=LEAST_GAMES, has=line.games)
+        first = f" (a verdict {have})" if line.games < LEAST_GAMES else ""
+        return [f"{line.label}: about {line.games_still_needed:,} more games to settle all seats{first}."]
+    seats, games = open_seats(line)
+    if not seats:
+        return []
+    named = f"seat{'s' * (len(seats) > 1)} {listed(seats, 'and')}"
+    return [f"{line.label}: the cell has its verdict; about {games:,} more games to settle {named} too."]
+
+
+def waiting_sentence(games: int) -> str:
+    """What to do about games that are in the lake but not replayed; empty where there are none."""
+    if not games:
+        return ""
+    are = "game is" if games == 1 else "games are"
+    return f"{games:,} {are} not replayed yet, so not counted: run `plybook replay`."

@@ -34,7 +34,8 @@ def report(
             made = _compared(lake, cells, title, delta, seed, threads, painter.draw)
         write_report(made, out, FORMATS, painter)
     for part in made.titles:
-        say(f"{part.label}: {part.headline}")
+        # The verdict begins with the title's name, what a comparison found does not.
+        say(part.headline if part.headline.startswith(part.label) else f"{part.label}: {part.headline}")
     say(f"report written: {out / 'index.html'}")
     return GOOD
 

@@ -29,7 +29,9 @@ def draw(data: FigureData, place: style.Place) -> None:
 
 
 def _bars(axes: Axes, rows: pl.DataFrame) -> None:
-    values, counts = rows["value"].to_list(), rows["count"].to_list()
+    # Half points lie half a point apart: everything here is in steps between possible values.
+    grain = float(rows["grain"][0]) if "grain" in rows.columns else 1
+    values, counts = [round(value / grain) for value in rows["value"]], rows["count"].to_list()
     low, high = min(values), max(values)
     step = -(-(high - low + 1) // MOST_BARS)
     total = sum(counts)
@@ -38,12 +40,12 @@ def _bars(axes: Axes, rows: pl.DataFrame) -> None:
         bar = low + (value - low) // step * step
         heights[bar] = heights.get(bar, 0.0) + 100 * count / total
     q25, median, q75 = (float(rows[name][0]) for name in ("q25", "median", "q75"))
-    axes.axvspan(q25 - 0.5, q75 + 0.5, color=style.BAND, zorder=0, linewidth=0)
+    axes.axvspan(q25 - 0.5 * grain, q75 + 0.5 * grain, color=style.BAND, zorder=0, linewidth=0)
     axes.bar(
-        [bar + (step - 1) / 2 for bar in heights], list(heights.values()), width=0.9 * step,
+        [grain * (bar + (step - 1) / 2) for bar in heights], list(heights.values()), width=0.9 * step * grain,
         color=style.SEATS[0], zorder=2,
     )  # fmt: skip
     axes.axvline(median, color=style.ACCENT, linewidth=1.3, zorder=3)
     if low == high:
-        axes.set_xlim(low - 2, high + 2)
-    style.ticks(axes, integer=True)
+        axes.set_xlim(grain * (low - 2), grain * (high + 2))
+    style.ticks(axes, integer=grain == 1)

@@ -49,9 +49,10 @@ def winners(seats: int, *wins: int, **more: Any) -> list[Game]:
 
 
 def results_lake(
-    folder: Path, games: Sequence[Game], title: str = "lanterns", source: str = "club", file: str = "club.csv"
-) -> Path:
-    """A lake with these results."""
+    folder: Path, games: Sequence[Game], title: str = "lanterns", source: str = "club", file: str = "club.csv",
+    replay: bool = True, factor: int = 1,
+) -> Path:  # fmt: skip
+    """A lake with these results; `factor`: what their scores are multiplied by."""
     names = [str(i) if game.id is None else game.id for i, game in enumerate(games)]
     ids = [game_number(title, source, name) for name in names]
     rows = [
@@ -73,10 +74,11 @@ def results_lake(
     ]  # fmt: skip
     lake = Lake(folder)
     tables = (pa.Table.from_pylist(rows, GAMES.schema), pa.Table.from_pylist(seats, SEATS.schema))
-    entry = {"file": file, "digest": "0", "until": len(games), "last": True}
+    entry = {"file": file, "digest": "0", "until": len(games), "last": True, "score_factor": factor}
     with lake.lock():
         lake.commit(Batch(title, *tables, MOVES.empty(), REJECTS.empty(), len(games), (entry,)))
-    replay_lake(lake)
+    if replay:
+        replay_lake(lake)
     return folder
 
 

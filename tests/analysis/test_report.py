@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from pipeline.analysis import build_report, compare
 from pipeline.analysis.measure_figures import FIRST_NUMBER
 from pipeline.analysis.model import AnalysisError, FigureData, Report, TableData, TitleReport
-from tests.analysis.lakes import Game, results_lake, winners
+from tests.analysis.lakes import Game, played_lake, results_lake, winners
 
 CATAN = (8, 18, 14, 10)
 """Wins by seat of the 50 four-player games of Catan that are widely shared; chi-square 4.72."""
@@ -70,6 +71,63 @@ def test_scores_have_right_quantiles_and_leads(tmp_path: Path) -> None:
     assert first["lead_high"] == pytest.approx(7.5 + half, abs=1e-6)
 
 
+HALVES = ((7.5, 9), (8, 8), (10.5, 6.5), (20, 4), (3, 2.5), (6, 11.5))
+"""Scores of games of two, in points."""
+
+
+def halves(kept: int, bonus: float = 0, **more: Any) -> list[Game]:
+    """The games of HALVES thirty times, their scores kept times `kept`; `bonus` goes to the first seat."""
+    return [Game((int(kept * (a + bonus)), int(kept * b)), **more) for a, b in HALVES * 30]
+
+
+def test_half_points_are_shown_as_points(tmp_path: Path) -> None:
+    """A report on scores that are kept doubled has the numbers of the one on points; only notes differ."""
+    games = [*halves(2, options={"x": False}), *halves(2, 2, options={"x": True})]
+    plain, part = (only(build_report(results_lake(tmp_path / str(kept), games, factor=kept))) for kept in (1, 2))
+    for slug, columns in (
+        ("scores", ("q05", "q25", "median", "q75", "q95", "mean", "mean_low", "mean_high", "sd", "lead", "lead_high")),
+        ("margin", ("value", "q25", "median", "q75")),
+    ):
+        doubled, points = figure(plain, slug), figure(part, slug)
+        for name in columns:
+            assert points.frame[name].to_list() == pytest.approx([v / 2 for v in doubled.frame[name]]), (slug, name)
+        assert "Scores are points; the lake, and SQL on it, keeps them in half points." in points.notes
+        assert not any("half points" in note for note in doubled.notes)
+    assert figure(part, "scores").frame["mean"][0] == pytest.approx(sum(a for a, _ in HALVES) / 6)
+    # Margins 0, 0.5, 1.5, 4, 5.5 and 16.
+    assert "no x: median 2.75 points, middle half 0.5 to 5.5" in figure(part, "margin").answer
+    assert any("half points" in sentence for sentence in part.basis)
+    effects = [figure(p, "variant_effects").frame.sort("metric") for p in (plain, part)]
+    for metric in ("margin", "total", "score_range"):
+        twice, once = (frame.row(by_predicate=pl.col("metric") == metric, named=True) for frame in effects)
+        assert once["mean_on"] == pytest.approx(twice["mean_on"] / 2)
+        assert (once["g"], once["p"]) == pytest.approx((twice["g"], twice["p"]))
+
+
+def test_lakes_of_different_score_factors_are_compared_in_points(tmp_path: Path) -> None:
+    """The same games, kept doubled in one lake and times four in the other, do not differ."""
+    lakes = [results_lake(tmp_path / f"by{kept}", halves(kept), factor=kept) for kept in (2, 4)]
+    part = only(compare(lakes[0], "", "", lake_b=lakes[1]))
+    means = figure(part, "scores").frame["mean"].to_list()
+    assert means[:2] == pytest.approx(means[2:])
+    effects = figure(part, "variant_effects").frame
+    assert set(effects["metric"]) >= {"margin", "total", "score_range"}
+    assert effects["difference"].to_list() == pytest.approx([0.0] * effects.height)
+
+
+def test_batches_of_different_score_factors_are_counted_in_points(tmp_path: Path) -> None:
+    for name, factors in (("same", (6, 6, 6)), ("mixed", (2, 4, 6))):
+        for i, factor in enumerate(factors):
+            results_lake(tmp_path / name, halves(factor), source=f"evening {i}", file=f"{i}.csv", factor=factor)
+    same, mixed = (only(build_report(tmp_path / name)) for name in ("same", "mixed"))
+    for slug in ("scores", "margin"):
+        one, other = (figure(part, slug).frame.drop("grain", strict=False) for part in (same, mixed))
+        for name in one.columns:
+            values = one[name].to_list()
+            assert other[name].to_list() == (pytest.approx(values) if one[name].dtype.is_float() else values), name
+    assert "the lake, and SQL on it, keeps them in points times a score factor" in figure(mixed, "scores").notes[0]
+
+
 def test_margin_is_between_the_two_best(tmp_path: Path) -> None:
     games = [Game((9, 4, 8)), Game((9, 9, 0)), Game((1, 5, 2))]
     frame = figure(only(build_report(results_lake(tmp_path, games))), "margin").frame
@@ -81,6 +139,36 @@ def test_below_thirty_games_there_is_no_verdict(tmp_path: Path) -> None:
     assert [seat.verdict for seat in part.verdicts[0].seats] == ["no verdict"] * 2
     assert "needs 30 games, has 12" in part.needed[0]
     assert figure(part, "seat_share").frame["pp"].to_list() == [50.0, -50.0]
+    # What was seen is told as seen: nothing is shown, so nobody wins "too often".
+    first, second = (seat.sentence for seat in part.verdicts[0].seats)
+    assert first == (
+        "seat 1 won 50.0 percentage points more than its share (95% 25.8 to 50.0); no verdict below 30 games, has 12"
+    )
+    assert second.startswith("seat 2 won 50.0 percentage points less than its share (95% 25.8 to 50.0); ")
+    assert figure(part, "seat_share").answer == f"S{first[1:]}."
+
+
+def test_an_even_seat_won_its_fair_share_and_a_settled_one_wins_too_often(tmp_path: Path) -> None:
+    part = only(build_report(results_lake(tmp_path / "even", winners(2, 20, 20))))
+    assert part.verdicts[0].seats[0].sentence.startswith("seat 1 won its fair share (95% -15.0 to 15.0); inconclusive")
+    part = only(build_report(results_lake(tmp_path / "off", winners(2, 300, 200))))
+    assert "seat 1 wins 10.0 points too often" in part.verdicts[0].seats[0].sentence
+
+
+def test_a_trend_over_cells_of_one_player_count_says_so(tmp_path: Path) -> None:
+    games = [game for deck in "ab" for game in winners(4, 9, 9, 9, 9, options={"deck": deck})]
+    headline = only(build_report(results_lake(tmp_path, games))).headline
+    assert headline.startswith("Lanterns, 2 cells: 2 undecided (4 players, deck a; 4 players, deck b).")
+    assert "Over all cells of 4 players, turn order shows no trend" in headline
+
+
+def test_the_table_of_cells_has_the_board_once(tmp_path: Path) -> None:
+    for seed, board in enumerate(("bird", "lion")):
+        played_lake(tmp_path / "qin", 3, "qin", seed=seed, board=board)
+    for lake in (tmp_path / "qin", results_lake(tmp_path / "results", winners(2, 3, 3))):
+        headings = [column.heading for column in table(only(build_report(lake)), "cells").columns]
+        assert len(headings) == len({heading.casefold() for heading in headings})
+        assert ("Board" in headings) == (lake.name == "qin")
 
 
 def test_a_sure_advantage_is_the_first_finding(tmp_path: Path) -> None:
@@ -90,7 +178,7 @@ def test_a_sure_advantage_is_the_first_finding(tmp_path: Path) -> None:
     assert part.findings[0].figure == "seat_share"
     assert (
         part.headline
-        == "Lanterns with 2 players: not balanced: seat 1 is advantaged, seat 2 is disadvantaged (500 games)."
+        == "Lanterns with 2 players is not balanced: seat 1 is advantaged, seat 2 is disadvantaged (500 games)."
     )
 
 
@@ -98,7 +186,7 @@ def test_balanced_cells_are_said_to_be(tmp_path: Path) -> None:
     part = only(build_report(results_lake(tmp_path, winners(2, 1500, 1500))))
     assert part.verdicts[0].balanced is True
     assert "all 2 seats are balanced within 5 points" in part.headline
-    assert part.needed == ("Nothing is open: every cell has its verdict.",)
+    assert part.needed == ("Nothing is open: every seat of every cell has its verdict.",)
 
 
 def test_delta_is_the_callers(tmp_path: Path) -> None:
@@ -142,10 +230,32 @@ def test_where_chooses_cells(tmp_path: Path) -> None:
     assert [cell.players for cell in only(build_report(lake, where="players=3")).cells] == [3]
     with pytest.raises(AnalysisError, match='no game has an option "suns"; there are board, moons and players'):
         build_report(lake, where="suns=true")
-    with pytest.raises(AnalysisError, match='no games fit "moons=maybe"'):
+    with pytest.raises(AnalysisError, match='no games fit "moons=maybe"; moons is true or false'):
         build_report(lake, where="moons=maybe")
     with pytest.raises(AnalysisError, match="NAME=VALUE"):
         build_report(lake, where="moons")
+
+
+def test_cells_are_chosen_in_the_words_of_the_options_or_by_the_id_of_the_board(tmp_path: Path) -> None:
+    """An option may be called `board` too; who writes TRUE means true; who errs is told the values."""
+    for seed, board in enumerate(("bird", "lion")):
+        played_lake(tmp_path / "lake", 3, "qin", seed=seed, board=board)
+    lake = tmp_path / "lake"
+    for where in ("board=bird", "board=qin-bird", "board=Bird", "board=bird, absorb_tie=ILLEGAL"):
+        assert [cell.board for cell in only(build_report(lake, where=where)).cells] == ["qin-bird"], where
+    assert compare(lake, "board=bird", "board=lion").subject == "board bird against board lion"
+    hint = "; board is bird, lion, qin-bird or qin-lion$"
+    with pytest.raises(AnalysisError, match=f'no games fit "board=eagle"{hint}'):
+        build_report(lake, where="board=eagle")
+    with pytest.raises(AnalysisError, match=f'no counted game of qin fits "board=eagle"{hint}'):
+        compare(lake, "board=eagle", "board=lion")
+    assert [cell.label for cell in only(build_report(lake)).cells] == ["3 players, board bird", "3 players, board lion"]
+
+
+def test_a_value_as_it_is_written_goes_before_upper_and_lower_case(tmp_path: Path) -> None:
+    games = [*winners(2, 3, 3, options={"deck": "A"}), *winners(2, 2, 2, options={"deck": "a"})]
+    lake = results_lake(tmp_path, games)
+    assert [cell.games for cell in only(build_report(lake, where="deck=a")).cells] == [4]
 
 
 def test_an_empty_lake_is_one_sentence(tmp_path: Path) -> None:
@@ -162,7 +272,48 @@ def test_an_unknown_title_names_those_that_are_there(tmp_path: Path) -> None:
 def test_no_counted_game_at_all(tmp_path: Path) -> None:
     part = only(build_report(results_lake(tmp_path, [Game((3, 4), ended="abandoned")])))
     assert "no games with a result" in part.headline
-    assert all(data.failure for data in part.figures)
+    assert {data.failure for data in part.figures} == {"needs games that count, has none"}
+    assert part.needed == ("2 players: no game counts yet, so there is no verdict.",)
+
+
+def test_games_that_are_not_replayed_are_no_result(tmp_path: Path) -> None:
+    lake = results_lake(tmp_path, winners(2, 25, 15, players=("ann", "bob")), replay=False)
+    with pytest.raises(AnalysisError) as fault:
+        build_report(lake)
+    assert str(fault.value) == "Lanterns: 40 games are not replayed yet, so not counted: run `plybook replay`."
+    with pytest.raises(AnalysisError, match="40 games are not replayed yet"):
+        compare(lake, "players=2", "players=3")
+
+
+def test_a_lake_that_is_replayed_in_part_says_so_high_up(tmp_path: Path) -> None:
+    results_lake(tmp_path, winners(2, 25, 15))
+    lake = results_lake(tmp_path, winners(3, 1, 1, 2), source="late", replay=False)
+    part = only(build_report(lake))
+    assert part.headline.endswith("more needed). 4 games are not replayed yet, so not counted: run `plybook replay`.")
+    assert part.not_replayed == 4
+    assert part.needed[-1] == "3 players: no game counts yet, so there is no verdict."
+    # Of two titles the other one alone is replayed.
+    results_lake(tmp_path, winners(2, 3, 3), title="abacus", source="late", replay=False)
+    first, second = build_report(lake).titles
+    assert first.headline == "Abacus: 6 games are not replayed yet, so not counted: run `plybook replay`."
+    assert second.headline == part.headline
+
+
+def test_seats_without_a_verdict_in_a_settled_cell_are_open(tmp_path: Path) -> None:
+    part = only(build_report(results_lake(tmp_path, winners(3, 100, 90, 60))))
+    (line,) = part.verdicts
+    verdicts = [seat.verdict for seat in line.seats]
+    assert verdicts == ["inconclusive", "inconclusive", "disadvantaged"] and not line.games_still_needed
+    more = max(seat.games_still_needed for seat in line.seats)
+    assert part.needed == (
+        f"3 players: the cell has its verdict; about {more:,} more games to settle seats 1 and 2 too.",
+    )
+    needed = table(part, "needed")
+    assert needed.frame.select("needed", "needed_seats").row(0) == (0, more)
+    assert "not what was observed" in needed.note
+    assert [column.heading for column in needed.columns if column.name == "detectable"] == [
+        "Smallest advantage that these games would show"
+    ]
 
 
 def test_results_only_say_why_figures_are_absent(tmp_path: Path) -> None:
@@ -269,6 +420,27 @@ def test_points_by_source_add_up_to_scores(kingdoms_report: Report) -> None:
     means = figure(part, "scores").frame.sort("cell", "seat")["mean"]
     # Kingdoms starts with 50 points.
     assert sums["mean"].to_list() == pytest.approx((means - 50).to_list())
+
+
+def test_the_runaway_index_is_explained_where_it_stands(kingdoms_report: Report, glory_report: Report) -> None:
+    found = [
+        f for report in (kingdoms_report, glory_report) for f in only(report).findings if f.figure == "leader_wins"
+    ]
+    assert found
+    assert all(f.size.endswith("(0: a lead tells nothing, 1: the leader always wins)") for f in found)
+
+
+def test_the_command_says_the_title_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from pipeline.commands.report import report
+
+    games = [*winners(2, 40, 20, options={"moons": True}), *winners(2, 30, 30, options={"moons": False})]
+    lake = results_lake(tmp_path / "lake", games)
+    said = []
+    for where, cells in (("moons=true", None), (None, None), (None, ("moons=true", "moons=false"))):
+        assert report(lake, tmp_path / "out", "lanterns", where, 5.0, 0, 1, cells) == 0
+        said.append("".join(capsys.readouterr()).splitlines()[0])
+    assert [line.count("Lanterns") for line in said] == [1, 1, 1]
+    assert [line.startswith("Lanterns") for line in said] == [True, True, True]
 
 
 def test_at_the_end_the_leader_has_won(kingdoms_report: Report) -> None:

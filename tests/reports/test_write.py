@@ -136,6 +136,19 @@ def test_page_is_whole_and_accessible(written: Path, glory_report: Report) -> No
     assert all(after <= before + 1 for before, after in itertools.pairwise(headings))
 
 
+def test_a_table_is_named_once_to_the_eye_and_only_if_it_has_rows(tmp_path: Path) -> None:
+    report = build_report(results_lake(tmp_path / "lake", winners(2, 20, 20)))
+    empty = {table.slug for table in report.titles[0].tables if not table.frame.height}
+    assert {"shifts", "exclusions"} <= empty
+    write_report(report, tmp_path / "out", ("html",))
+    page = page_of(tmp_path / "out")
+    shown = {value.removeprefix("table-") for value in page.values("id") if value.startswith("table-")}
+    assert shown == {table.slug for table in report.titles[0].tables} - empty
+    captions = [attributes for tag, attributes in page.tags if tag == "caption"]
+    assert captions and all(attributes.get("class") == "unseen" for attributes in captions)
+    assert ".unseen { position: absolute; width: 1px;" in (tmp_path / "out" / "index.html").read_text("utf-8")
+
+
 def test_page_needs_nothing_else(written: Path) -> None:
     page = page_of(written)
     assert page.values("src") == []
