@@ -122,8 +122,8 @@ def variant_effects(context: Context) -> FigureData:
     if sure.height:
         best = sure.row(0, named=True)
         answer = (
-            f"Largest of {sure.height} sure effects out of {frame.height}: {best['variant']} changes {best['what']} "
-            f"from {best['mean_off']:.3g} to {best['mean_on']:.3g} (p {p_words(best['p_adjusted'])} after "
+            f"Of {frame.height} effects {sure.height} are more than chance, the largest: {best['variant']} changes "
+            f"{best['what']} from {best['mean_off']:.3g} to {best['mean_on']:.3g} (p {p_words(best['p_adjusted'])} after "
             "correction)."
         )
     n = sum(cell.counted for cell in {c.key: c for p in found for two in p.cells for c in two}.values())
