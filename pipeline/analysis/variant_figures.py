@@ -123,8 +123,8 @@ def variant_effects(context: Context) -> FigureData:
         best = sure.row(0, named=True)
         answer = (
             f"Of {frame.height} effects {sure.height} are more than chance, the largest: {best['variant']} changes "
-            f"{best['what']} from {best['mean_off']:.3g} to {best['mean_on']:.3g} (p {p_words(best['p_adjusted'])} after "
-            "correction)."
+            f"{best['what']} from {best['mean_off']:.3g} to {best['mean_on']:.3g} (p {p_words(best['p_adjusted'])}"
+            " after correction)."
         )
     n = sum(cell.counted for cell in {c.key: c for p in found for two in p.cells for c in two}.values())
     notes = (
