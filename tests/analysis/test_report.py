@@ -243,7 +243,7 @@ def test_cells_are_chosen_in_the_words_of_the_options_or_by_the_id_of_the_board(
     lake = tmp_path / "lake"
     for where in ("board=bird", "board=qin-bird", "board=Bird", "board=bird, absorb_tie=ILLEGAL"):
         assert [cell.board for cell in only(build_report(lake, where=where)).cells] == ["qin-bird"], where
-    assert compare(lake, "board=bird", "board=lion").subject == "board bird against board lion"
+    assert compare(lake, "board=bird", "board=lion").subject == "board lion against board bird"
     hint = "; board is bird, lion, qin-bird or qin-lion$"
     with pytest.raises(AnalysisError, match=f'no games fit "board=eagle"{hint}'):
         build_report(lake, where="board=eagle")
