@@ -19,8 +19,8 @@ from pipeline.titles.contract import Book, Title
 from pipeline.titles.state import COMMON_FAULTS, FORM, NO_FAULT, Sink, empty_sink, memory_of
 
 GAMES_A_TASK = 4096
-TURNS_A_PIECE = 1 << 14
-"""Rows of the buffer for turns, which is emptied as often as it is full."""
+TURNS_A_PIECE = 1 << 13
+"""Rows of the buffer for turns, which is emptied as often as it is full: no more than the cache holds."""
 
 
 @dataclass
