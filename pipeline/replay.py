@@ -83,7 +83,7 @@ def replay_log(
     longest = int(np.diff(log.offsets).max(initial=0))
     buffers: queue.SimpleQueue[Buffers] = queue.SimpleQueue()
     for _ in range(threads):
-        buffers.put(Buffers.new(title, max(longest, TURNS_A_PIECE)))
+        buffers.put(Buffers.new(title, max(longest, TURNS_A_PIECE) if want_turns else 1))
     facts = len(title.facts) if want_turns else NO_TURNS
 
     def task(first: int) -> list[Piece]:
