@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 from pipeline.commands import GOOD, SOME_REJECTED, UNUSABLE
@@ -58,6 +59,7 @@ def _ingest(lake: Path, paths: list[Path], source: str | None) -> Ingested:
             report = ingest(Lake(lake), paths, source, tell)
     except OSError as error:
         raise LakeError(f"the lake {lake} cannot be written: {error.strerror or error}") from error
+    _give_back()
     tell_ingested(report)
     return report
 
@@ -65,6 +67,7 @@ def _ingest(lake: Path, paths: list[Path], source: str | None) -> Ingested:
 def _replay(lake: Path, threads: int) -> Replayed:
     with progress_bar("replaying") as tell:
         report = replay_lake(Lake(lake), threads, lambda done, of: tell("", done, of))
+    _give_back()
     for sentence in report.examples[:SHOWN]:
         say(sentence)
     if report.rejects > SHOWN:
@@ -73,6 +76,17 @@ def _replay(lake: Path, threads: int) -> Replayed:
         bad = f", {report.rejects:,} with a fault" if report.rejects else ", none with a fault"
         say(f"{plural(report.games, 'game')} replayed ({plural(report.plies, 'event')}){bad}")
     return report
+
+
+def _give_back() -> None:
+    """Hand freed memory back to the system, Arrow's and glibc's: so no step's peak stands on another's."""
+    import ctypes
+
+    import pyarrow as pa
+
+    pa.default_memory_pool().release_unused()
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def _code(report: Ingested, faulty: int) -> int:
