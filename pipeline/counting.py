@@ -20,7 +20,7 @@ from pipeline.warehouse import MEMORY_MB, THREADS, open_warehouse, view_files, v
 if TYPE_CHECKING:
     import polars as pl
 
-GAMES_AT_ONCE = 65_536
+GAMES_AT_ONCE = 32_768
 KEPT = ("game_facts", "seat_facts", "phase_totals")
 """Facts that several counts rest on, each on those before it."""
 
