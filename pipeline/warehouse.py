@@ -199,14 +199,9 @@ class Warehouse:
 
         `games` has a column `game_id`, and is there itself as the table CHOSEN.
         """
-        spill = Path(tempfile.mkdtemp(prefix="plybook-"))
-        connection = connect(self.threads, self.memory_mb, spill)
-        connection.register("given", games.to_arrow())
-        connection.execute(f"CREATE TABLE {CHOSEN} AS FROM given")
-        connection.unregister("given")
-        create_views(connection, self.sources, views, narrowed=True)
-        self.children.append(Warehouse(connection, self.sources, self.lake, self.threads, self.memory_mb, spill))
-        return self.children[-1]
+        child = _opened(self.lake, self.sources, self.threads, self.memory_mb, views, games)
+        self.children.append(child)
+        return child
 
     def keep(self, views: Iterable[str]) -> None:
         """Work these views out once and hold their rows in memory, for several that rest on them."""
@@ -251,8 +246,19 @@ def open_warehouse(
     `memory_mb` bounds DuckDB's memory; what does not fit goes into a temporary folder until it is closed.
     `views`: only these and those that they rest on, which is quicker than all.
     """
-    sources = read_sources(lake, batches)
+    return _opened(lake, read_sources(lake, batches), threads, memory_mb, views)
+
+
+def _opened(
+    lake: Path, sources: Sources, threads: int, memory_mb: int, views: Iterable[str] | None,
+    games: pl.DataFrame | None = None,
+) -> Warehouse:  # fmt: skip
+    """The views over some files, or of these over some games alone."""
     spill = Path(tempfile.mkdtemp(prefix="plybook-"))
     connection = connect(threads, memory_mb, spill)
-    create_views(connection, sources, views)
+    if games is not None:
+        connection.register("given", games.to_arrow())
+        connection.execute(f"CREATE TABLE {CHOSEN} AS FROM given")
+        connection.unregister("given")
+    create_views(connection, sources, views, narrowed=games is not None)
     return Warehouse(connection, sources, lake, threads, memory_mb, spill)
