@@ -13,10 +13,10 @@ import numpy.typing as npt
 
 from pipeline import titles
 from pipeline.kernels import kernel
-from pipeline.loops.replay import FACTS, NO_TURNS, Log, Result, TurnRow
+from pipeline.loops.replay import Log, Result, TurnRow
 from pipeline.records import Record
 from pipeline.titles.contract import Book, Title
-from pipeline.titles.state import COMMON_FAULTS, FORM, NO_FAULT, Sink, empty_sink, memory_of
+from pipeline.titles.state import COMMON_FAULTS, FORM, NO_FAULT, Sink, empty_sink, ints, memory_of
 
 GAMES_A_TASK = 4096
 TURNS_A_PIECE = 1 << 13
@@ -84,12 +84,11 @@ def replay_log(
     buffers: queue.SimpleQueue[Buffers] = queue.SimpleQueue()
     for _ in range(threads):
         buffers.put(Buffers.new(title, max(longest, TURNS_A_PIECE) if want_turns else 1))
-    facts = len(title.facts) if want_turns else NO_TURNS
 
     def task(first: int) -> list[Piece]:
         which = np.arange(first, min(first + GAMES_A_TASK, games), dtype=np.int64)
         mine = buffers.get()
-        found = list(_pieces(loop, data, classes, log, which, facts, results, mine))
+        found = list(_pieces(loop, data, classes, log, which, want_turns, results, mine))
         buffers.put(mine)
         return found
 
@@ -112,12 +111,12 @@ class Buffers:
 
     @classmethod
     def new(cls, title: Title, turns: int) -> Buffers:
-        return cls(title.rules.State.new(), Sink.new(), TurnRow.block(turns))
+        return cls(title.rules.State.new(), Sink.new(), TurnRow.block(turns, facts=ints(len(title.facts))))
 
 
 def _pieces(
     loop: Any, board: Any, classes: npt.NDArray[np.int32], log: Log, which: npt.NDArray[np.int64],
-    facts: int, results: Any, buffers: Buffers,
+    want_turns: bool, results: Any, buffers: Buffers,
 ) -> Iterator[Piece]:  # fmt: skip
     """Run the loop over some games as often as its buffers need."""
     state, sink, rows = buffers.state, buffers.sink, buffers.rows
@@ -125,7 +124,7 @@ def _pieces(
     done = 0
     while done < which.size:
         empty_sink(sink, 0)
-        now = loop.replay_games(log, which, done, classes, board, state, sink, rows, facts, results)
+        now = loop.replay_games(log, which, done, classes, board, state, sink, rows, want_turns, results)
         # No game scores or turns so often that the empty buffers were too small for it.
         assert now > done
         games = which[done:now]
@@ -133,7 +132,7 @@ def _pieces(
             games,
             _events(sink),
             np.diff(results.events_end[games], prepend=0),
-            numbers[: results.rows_end[games[-1]], : FACTS + max(facts, 0)].copy(order="F"),
+            numbers[: results.rows_end[games[-1]]].copy(order="F"),
             np.diff(results.rows_end[games], prepend=0),
         )
         done = now

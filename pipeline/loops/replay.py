@@ -66,12 +66,8 @@ class Result(Layout):
     rows_end: int = ints()  # where its turns end
 
 
-MOST_FACTS = 64
-NO_TURNS = -1
-
-
 class TurnRow(Layout):
-    """One turn, and the title's facts of it."""
+    """One turn; behind these the title's `facts` of it, as many as it has."""
 
     turn: int = ints()
     ply: int = ints()
@@ -79,7 +75,6 @@ class TurnRow(Layout):
     epoch: int = ints()
     score: int = ints()
     deficit: int = ints()
-    facts: Ints = ints(MOST_FACTS)
 
 
 TURN, PLY, SEAT, EPOCH, SCORE, DEFICIT, FACTS = range(7)
@@ -93,7 +88,7 @@ def opens_turn(turn_class: int, seat: int, turn_seat: int) -> bool:
 
 
 @rule
-def begin_row(state: Any, board: Any, row: TurnRow, facts: int, turn: int, ply: int, seat: int, players: int) -> None:
+def begin_row(state: Any, board: Any, row: Any, turn: int, ply: int, seat: int, players: int) -> None:
     """What is known of a turn before its first event."""
     best = state.score[0]
     for other in range(1, players):
@@ -104,8 +99,7 @@ def begin_row(state: Any, board: Any, row: TurnRow, facts: int, turn: int, ply: 
     row.epoch = state.epoch
     row.score = state.score[seat]
     row.deficit = best - state.score[seat]
-    for i in range(facts):
-        row.facts[i] = 0
+    row.facts[:] = 0
     observe_turn(state, board, seat, row.facts)
 
 
@@ -140,13 +134,13 @@ def keep(sink: Sink, ply: int) -> bool:
 
 def replay_games(
     log: Log, which: Longs, first: int, classes: Ints, board: Any, state: Any, sink: Sink, rows: Any,
-    facts: int, results: Any,
+    want_turns: bool, results: Any,
 ) -> int:  # fmt: skip
     """Replay the games which[first:] until the buffers are full; the position of the next one to do.
 
-    `rows` are the buffer for turns, each with so many facts, or NO_TURNS. A faulty game keeps no score
-    events and turns beyond those before the fault; one that the buffers stop is undone. All in one
-    function, since each array handed to another costs two atomic counts.
+    `rows` are the buffer for turns. A faulty game keeps no score events and turns beyond those before the
+    fault; one that the buffers stop is undone. All in one function, since each array handed to another
+    costs two atomic counts.
     """
     used = 0
     for position in range(first, which.size):
@@ -167,11 +161,11 @@ def replay_games(
             if opens_turn(classes[action], seat, turn_seat):
                 turn += 1
                 turn_seat = seat
-                if facts != NO_TURNS:
+                if want_turns:
                     full = used == rows.size
                     if full:
                         break
-                    begin_row(state, board, rows[used], facts, turn, ply, seat, players)
+                    begin_row(state, board, rows[used], turn, ply, seat, players)
                     used += 1
             elif classes[action] == BREAK:
                 turn_seat = NATURE

@@ -73,9 +73,13 @@ class Layout:
         return cast(Self, cls.block()[0])
 
     @classmethod
-    def block(cls, count: int = 1) -> Any:
-        """An array of `count` of them, all zero; `memory_of` gives the same memory as plain numbers."""
-        kinds = [(name, kind.base, kind.shape) if kind.shape else (name, kind) for name, kind in cls.fields().items()]
+    def block(cls, count: int = 1, **more: np.dtype[Any]) -> Any:
+        """An array of `count` of them, all zero, with `more` fields behind the class's own.
+
+        `memory_of` gives the same memory as plain numbers.
+        """
+        fields = cls.fields() | more
+        kinds = [(name, kind.base, kind.shape) if kind.shape else (name, kind) for name, kind in fields.items()]
         return np.zeros(count, np.dtype((np.record, np.dtype(kinds)))).view(np.recarray)
 
 
