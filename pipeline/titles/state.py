@@ -126,20 +126,21 @@ def award(score: Ints, sink: Sink, seat: int, source: int, place: int, points: i
     """
     if points == 0:
         return
-    score[seat] += points
     for i in range(sink.before, sink.count):
         if sink.seat[i] == seat and sink.source[i] == source and sink.place[i] == place:
+            score[seat] += points
             sink.points[i] += points
             return
-    note(sink, seat, source, place, points)
+    note(score, sink, seat, source, place, points)
 
 
 @rule
-def note(sink: Sink, seat: int, source: int, place: int, points: int) -> None:
-    """Note a score event that is surely the only one of its ply, seat, source and place.
+def note(score: Ints, sink: Sink, seat: int, source: int, place: int, points: int) -> None:
+    """As `award`, for an event that is surely the only one of its ply, seat, source and place.
 
     One of no points is overwritten by the next: a store costs less than a branch that none can foresee.
     """
+    score[seat] += points
     i = sink.count
     sink.seat[i] = seat
     sink.source[i] = source

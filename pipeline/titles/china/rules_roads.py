@@ -17,8 +17,8 @@ import numpy as np
 
 from pipeline.titles.china.codes import ROAD, ROAD_FORT
 from pipeline.titles.china.options import WORD, Board
-from pipeline.titles.china.rules_state import FIRST_ROAD, State, fort_factor, note
-from pipeline.titles.state import Ints, Longs, Sink, rule
+from pipeline.titles.china.rules_state import FIRST_ROAD, State, fort_factor
+from pipeline.titles.state import Ints, Longs, Sink, note, rule
 
 SHORTEST = 4
 MOST_CHAINS = 5
@@ -106,10 +106,10 @@ def forts_in(state: State, sites: int) -> int:
 def score_chain(state: State, sink: Sink, seat: int, end: int, chain: int) -> None:
     """One point a house; Scoring, 4: times the fortified houses in it."""
     points = size_of(chain)
-    note(state, sink, seat, ROAD, FIRST_ROAD + end, points)
+    note(state.score, sink, seat, ROAD, FIRST_ROAD + end, points)
     times = fort_factor(state, forts_in(state, chain))
     if times > 1:
-        note(state, sink, seat, ROAD_FORT, FIRST_ROAD + end, points * (times - 1))
+        note(state.score, sink, seat, ROAD_FORT, FIRST_ROAD + end, points * (times - 1))
 
 
 @rule

@@ -10,10 +10,9 @@ from pipeline.titles.china.rules_state import (
     OVER,
     State,
     fort_factor,
-    note,
     wide,
 )
-from pipeline.titles.state import Sink, rule
+from pipeline.titles.state import Sink, note, rule
 
 
 @rule
@@ -24,11 +23,11 @@ def score_houses(state: State, board: Board, sink: Sink, region: int) -> None:
         if state.houses[region, seat] == 0:
             continue
         points = house_points(state, region, seat)
-        note(state, sink, seat, HOUSES, region, points)
+        note(state.score, sink, seat, HOUSES, region, points)
         if state.forts[region] > 0:
             times = fort_factor(state, fortified_houses(state, board, region, seat))
             if times > 1:
-                note(state, sink, seat, HOUSES_FORT, region, points * (times - 1))
+                note(state.score, sink, seat, HOUSES_FORT, region, points * (times - 1))
 
 
 @rule
@@ -62,7 +61,7 @@ def score_alliances(state: State, board: Board, sink: Sink) -> None:
         points = state.sent[one] + state.sent[other]
         for seat in range(state.players):
             if has_most_emissaries(state, one, seat) and has_most_emissaries(state, other, seat):
-                note(state, sink, seat, ALLIANCE, FIRST_BORDER + border, points)
+                note(state.score, sink, seat, ALLIANCE, FIRST_BORDER + border, points)
 
 
 @rule

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pipeline.titles.china.codes import COLOURS
 from pipeline.titles.china.options import BORDERS, MOST_SITES, REGIONS, Board
-from pipeline.titles.state import Ints, Layout, Sink, ints, rule
+from pipeline.titles.state import Ints, Layout, ints, rule
 
 HAND = 3
 DISPLAY = 4
@@ -163,18 +163,6 @@ def can_draw(state: State) -> bool:
     if state.dry and state.no_draw:
         return False
     return bool(state.pile > 0 or state.shown > 0)
-
-
-@rule
-def note(state: State, sink: Sink, seat: int, source: int, place: int, points: int) -> None:
-    """Give points and note the score event; no rule scores the same seat, source and place twice a ply."""
-    state.score[seat] += points
-    i = sink.count
-    sink.seat[i] = seat
-    sink.source[i] = source
-    sink.place[i] = place
-    sink.points[i] = points
-    sink.count = i + 1
 
 
 @rule

@@ -226,8 +226,7 @@ def end_epoch(state: State, board: Board, sink: Sink) -> None:
         end_segment(state, line)
         source = ROW if line < ROWS else COLUMN
         for seat in range(state.players):
-            state.score[seat] += state.points[line, seat]
-            note(sink, seat, source, line, state.points[line, seat])
+            note(state.score, sink, seat, source, line, state.points[line, seat])
     for cell in range(CELLS):
         state.castles[state.owner[cell], 0] += state.cell[cell] == FIRST_CASTLE
     state.epoch += 1
