@@ -46,7 +46,5 @@ def csv_of(frame: pl.DataFrame) -> bytes:
     """A frame as CSV, its texts and headings guarded."""
     import polars as pl
 
-    text = pl.col(pl.String)
-    signed = text.str.contains(SIGNED) & ~text.str.contains(NUMBER)
-    marked = pl.when(text.str.contains(STARTS) | signed).then(MARK + text).otherwise(text).name.keep()
-    return frame.with_columns(marked).rename(guarded).write_csv().encode()
+    texts = [pl.Series(column.name, guarded_column(column.to_arrow())) for column in frame.select(pl.col(pl.String))]
+    return frame.with_columns(texts).rename(guarded).write_csv().encode()
