@@ -1,14 +1,21 @@
-"""What makes two records the same game: a number from title, source and id, and a digest of the content.
+"""What makes two records the same game: a number from title, source and id, and a digest of the content; and files.
 
-Both are BLAKE2b of 8 bytes read as a signed whole number, so that they fit `int64` columns. They are the
+Of records both are BLAKE2b of 8 bytes read as a signed whole number, so that they fit `int64` columns. They are the
 same on every machine and in every version; `hash()` is neither.
 """
 
 from __future__ import annotations
 
-from hashlib import blake2b
+from hashlib import blake2b, file_digest
+from pathlib import Path
 
 BYTES = 8
+
+
+def bytes_digest(file: Path) -> str:
+    """The SHA-256 of a file's bytes. Raises OSError."""
+    with open(file, "rb") as opened:
+        return file_digest(opened, "sha256").hexdigest()
 
 
 def content_digest(content: bytes) -> int:

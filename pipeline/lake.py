@@ -26,6 +26,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from pipeline.identity import bytes_digest
 from schemas import GAMES, MOVES, REJECTS, SEATS, VERSION, Table, check
 
 ROWS_A_GROUP = 1_000_000
@@ -224,7 +225,7 @@ def _manifest(folder: Path) -> dict[str, Any]:
 def _difference(file: Path, digest: str) -> str | None:
     """How a file differs from what was committed, if it does."""
     try:
-        if _file_digest(file) == digest:
+        if bytes_digest(file) == digest:
             return None
     except FileNotFoundError:
         return f"{file} is missing"
@@ -263,12 +264,7 @@ def write_parquet(table: pa.Table, file: Path) -> str:
         )  # fmt: skip
         sink.flush()
         os.fsync(sink.fileno())
-    return _file_digest(file)
-
-
-def _file_digest(file: Path) -> str:
-    with open(file, "rb") as written:
-        return hashlib.file_digest(written, "sha256").hexdigest()
+    return bytes_digest(file)
 
 
 def _write_flushed(file: Path, data: bytes) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gzip
-import hashlib
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from io import BufferedReader
 from pathlib import Path
 from typing import IO, Protocol
+
+from pipeline.identity import bytes_digest
 
 BLOCK = 8 << 20
 MARK = b"\xef\xbb\xbf"
@@ -66,8 +67,7 @@ def endings_off(path: Path) -> str:
 def file_digest(path: Path) -> str:
     """SHA-256 of the file's bytes. Raises FileFault when it cannot be read."""
     try:
-        with open(path, "rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+        return bytes_digest(path)
     except IsADirectoryError as error:
         raise FileFault(f"{path} is a folder, not a file") from error
     except OSError as error:
