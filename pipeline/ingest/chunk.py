@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -17,10 +18,14 @@ from pipeline.identity import content_digest, game_number
 from pipeline.ingest.scan import hash_events
 from pipeline.kernels import kernel
 from pipeline.loops.replay import Log
+from pipeline.records import RecordFault, parse_json
 from pipeline.replay import log_of_codes, rows_of_games
+from pipeline.titles.contract import TitleError
 from schemas import GAMES, MOVES, REJECTS, SEATS
 
 RECORD_SHOWN = 2000
+MOST_OPTIONS = 2000
+"""Bytes of options that are looked up by their text; no title has half as many."""
 
 
 @dataclass
@@ -136,6 +141,25 @@ def seat_numbers(players: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
 def options_text(options: dict[str, Any]) -> str:
     """Complete options as the games table holds them."""
     return json.dumps(options, sort_keys=True, separators=(",", ":"))
+
+
+def options_and_board(title: str, given: Mapping[str, Any], players: int) -> tuple[str, str]:
+    """Complete options as the games table holds them, and the board, whose data are there. Raises TitleError."""
+    found = titles.load(title)
+    options = found.complete_options(given, players)
+    board = found.board_id(options)
+    found.load_board(board)
+    return options_text(options), board
+
+
+@lru_cache(4096)
+def known_options(title: str, raw: bytes, players: int) -> tuple[str, str] | None:
+    """`options_and_board` for options as they stand in a file, at most MOST_OPTIONS bytes; None: something is wrong."""
+    try:
+        given = parse_json(raw)
+        return options_and_board(title, given, players) if isinstance(given, dict) else None
+    except (RecordFault, TitleError):
+        return None
 
 
 def moves_table(chunk: Chunk) -> pa.Table:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
-from functools import lru_cache
 from typing import Annotated
 
 import msgspec
@@ -17,19 +16,16 @@ import numpy.typing as npt
 from msgspec import UNSET, Meta, UnsetType
 
 from pipeline import titles
-from pipeline.ingest.chunk import Chunk, Headers, options_text
+from pipeline.ingest.chunk import MOST_OPTIONS, Chunk, Headers, known_options
 from pipeline.ingest.lines import Block
 from pipeline.ingest.memo import Memo, new_memo
 from pipeline.ingest.scan import scan_events
 from pipeline.ingest.vocabulary import vocabulary
-from pipeline.records import ENDINGS, FORMAT, KINDS, RecordFault, moment_of, parse_json
-from pipeline.titles.contract import TitleError
+from pipeline.records import ENDINGS, FORMAT, KINDS, RecordFault, moment_of
 
 SHORTEST_EVENT = 24
 """Bytes of the shortest event that there can be: {"seat":0,"action":""}."""
 NO_OPTIONS = msgspec.Raw(b"{}")
-MOST_OPTIONS = 2000
-"""Bytes of options that are looked up by their text; no title has half as many."""
 EVENTS = b'"events":'
 STAND_IN = b"[0]"
 """Stands for the list of events in what msgspec reads; no option has such a value."""
@@ -111,22 +107,6 @@ class PlainReader:
                 yield headers.chunk(codes, offsets)
 
 
-@lru_cache(4096)
-def _known_options(title: str, raw: bytes, players: int) -> tuple[str, str] | None:
-    """Complete options and board for options as they stand in a file (no key twice); None: the slow way."""
-    try:
-        given = parse_json(raw)
-        if not isinstance(given, dict):
-            return None
-        found = titles.load(title)
-        options = found.complete_options(given, players)
-        board = found.board_id(options)
-        found.load_board(board)
-    except (RecordFault, TitleError):
-        return None
-    return options_text(options), board
-
-
 def _take(groups: dict[tuple[str, str], list[_Row]], block: Block, line: int) -> bool:
     """Put a record on the fast way if its header is plain and in order; False sends it the slow way.
 
@@ -150,7 +130,7 @@ def _take(groups: dict[tuple[str, str], list[_Row]], block: Block, line: int) ->
     if bytes(plain.events) != STAND_IN or STAND_IN in raw or len(raw) > MOST_OPTIONS or not _keys_once(head, plain):
         return False
     players = len(plain.seats)
-    known = _known_options(plain.title, raw, players)
+    known = known_options(plain.title, raw, players)
     if known is None or not _KINDS.issuperset([seat.kind for seat in plain.seats]) or not _result_fits(plain):
         return False
     options, board = known

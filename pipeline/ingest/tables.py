@@ -13,7 +13,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline import titles
-from pipeline.ingest.chunk import Chunk, Headers, Reject, options_text, shorten, take_games
+from pipeline.ingest.chunk import (
+    MOST_OPTIONS,
+    Chunk,
+    Headers,
+    Reject,
+    known_options,
+    options_and_board,
+    shorten,
+    take_games,
+)
 from pipeline.ingest.lines import FileFault
 from pipeline.ingest.misfits import misfit_in_words
 from pipeline.ingest.scan import first_misfit
@@ -143,15 +152,12 @@ def _checked(
         raise RecordFault("header", "a seat's kind is neither human nor bot")
     if not columns["id"][i]:
         raise RecordFault("id", "the id is empty")
+    text = columns["options"][i].encode()
+    known = known_options(title, text, players) if len(text) <= MOST_OPTIONS else None
     try:
-        given = _given(columns["options"][i])
-        found = titles.load(title)
-        options = found.complete_options(given, players)
-        board = found.board_id(options)
-        found.load_board(board)
+        return known or options_and_board(title, _given(columns["options"][i]), players)
     except TitleError as error:
         raise RecordFault("options", str(error)) from error
-    return options_text(options), board
 
 
 def _given(text: str) -> dict[str, Any]:
