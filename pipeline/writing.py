@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -73,6 +73,16 @@ def _seat(seat: dict[str, Any]) -> dict[str, Any]:
 
 def moment_text(moment: datetime) -> str:
     return moment.isoformat().replace("+00:00", "Z")
+
+
+def write_records(chunks: Iterable[Chunk], file: IO[bytes]) -> int:
+    """Write the chunks' records, one a line; how many."""
+    count = 0
+    for chunk in chunks:
+        for line in record_lines(chunk):
+            file.write(line + b"\n")
+            count += 1
+    return count
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -24,7 +24,7 @@ from pipeline.replay_lake import log_of_tables
 from pipeline.titles.contract import Title
 from pipeline.titles.state import Sink, memory_of
 from pipeline.wording import listed, quoted
-from pipeline.writing import opened_for_records, record_lines
+from pipeline.writing import opened_for_records, write_records
 from schemas import STATES, Column, Table
 
 
@@ -33,24 +33,15 @@ def export(lake: Path, title: str | None, out: Path | None) -> int:
     source = Lake(existing_lake(lake))
     wanted = {title} if title else None
     if out is None:
-        count = _write(source, wanted, sys.stdout.buffer)
+        count = write_records(_chunks(source, wanted), sys.stdout.buffer)
         sys.stdout.flush()
     else:
         with opened_for_records(outside_lakes(out, lake)) as file:
-            count = _write(source, wanted, file)
+            count = write_records(_chunks(source, wanted), file)
     for reason in _left_out(source, title):
         say(reason)
     say(f"{plural(count, 'record')} written")
     return GOOD if count else UNUSABLE
-
-
-def _write(lake: Lake, wanted: set[str] | None, file: IO[bytes]) -> int:
-    count = 0
-    for chunk in _chunks(lake, wanted):
-        for line in record_lines(chunk):
-            file.write(line + b"\n")
-            count += 1
-    return count
 
 
 def _chunks(lake: Lake, wanted: set[str] | None) -> Iterator[Chunk]:

@@ -19,7 +19,7 @@ from pipeline.outputs import OutputError, outside_lakes, written
 from pipeline.replay import codes_of_log, replay_log
 from pipeline.simulate import Plan, play, players_of
 from pipeline.titles.contract import TitleError
-from pipeline.writing import opened_for_records, record_lines
+from pipeline.writing import opened_for_records, write_records
 from schemas import GAMES, MOVES, SEATS, Table
 
 SOURCE = "simulation"
@@ -38,7 +38,8 @@ def simulate(plan: Plan, out: Path, threads: int) -> int:
         with written(out):
             if as_text:
                 out.parent.mkdir(parents=True, exist_ok=True)
-                _write_records(plan, out, threads)
+                with opened_for_records(out) as file:
+                    write_records(chunks(plan, threads), file)
             else:
                 _write_tables(plan, out, threads)
     except (TitleError, OutputError) as error:
@@ -58,13 +59,6 @@ def _is_text(out: Path) -> bool:
         f"{out}: records go into a file that ends in .jsonl, .jsonl.gz or .jsonl.zst, "
         "Parquet into a folder, whose name has no ending"
     )
-
-
-def _write_records(plan: Plan, out: Path, threads: int) -> None:
-    with opened_for_records(out) as file:
-        for chunk in chunks(plan, threads):
-            for line in record_lines(chunk):
-                file.write(line + b"\n")
 
 
 def chunks(plan: Plan, threads: int = 1) -> Iterator[Chunk]:
