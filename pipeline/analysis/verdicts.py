@@ -12,7 +12,6 @@ from pipeline.stats.seat_tests import Trend, trend_test
 from pipeline.stats.verdicts import LEAST_GAMES, SeatVerdict, cell_verdict, seat_verdicts
 from pipeline.wording import listed
 
-UNSETTLED = ("inconclusive", "no verdict")
 NEEDS_GAMES = "needs {needed} games, has {has:,}"
 
 
@@ -51,19 +50,9 @@ def _seat_line(cell: Cell, seat: SeatVerdict) -> SeatLine:
         p=seat.p_exact,
         p_adjusted=seat.p_adjusted,
         verdict=seat.verdict,
-        sentence=seat.sentence() if seat.verdict not in UNSETTLED else f"{_observed(seat)}; {seat.conclusion()}",
+        sentence=seat.sentence() if seat.settled else f"{seat.observed()}; {seat.conclusion()}",
         games_still_needed=seat.games_still_needed,
     )
-
-
-def _observed(seat: SeatVerdict) -> str:
-    """What was seen of a seat of which nothing is shown: in the past tense, no "too often"."""
-    gap, (low, high) = 100 * seat.share.difference, _points(seat.interval95, seat.share.expected)
-    words = "its fair share"
-    if round(abs(gap), 1):
-        words = f"{abs(gap):.1f} percentage points {'more' if gap > 0 else 'less'} than its share"
-        low, high = (low, high) if gap > 0 else (-high, -low)
-    return f"seat {seat.seat + 1} won {words} (95% {round(low, 1) + 0.0:.1f} to {round(high, 1) + 0.0:.1f})"
 
 
 def headline(label: str, lines: Sequence[CellLine]) -> str:

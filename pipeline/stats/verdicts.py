@@ -29,6 +29,8 @@ DELTA = 0.05
 ALPHA = 0.05
 
 Verdict = Literal["balanced", "advantaged", "disadvantaged", "trivial difference", "inconclusive", "no verdict"]
+UNSETTLED = ("inconclusive", "no verdict")
+"""Verdicts that more games would change."""
 
 
 def _points(share: float) -> str:
@@ -68,18 +70,29 @@ class SeatVerdict:
         """Games in the cell."""
         return self.share.games
 
+    @property
+    def settled(self) -> bool:
+        """Whether there is a verdict other than that more games are needed."""
+        return self.verdict not in UNSETTLED
+
     def finding(self) -> str:
         """The estimate in words: "seat 1 wins 3.1 points too often (95% 2.2 to 4.0)"."""
-        fair, (low, high) = self.share.expected, self.interval95
-        gap = self.share.difference
-        size, name = _points(abs(gap)), f"seat {self.seat + 1}"
-        if gap < 0 and size != "0.0":
-            words, low, high = f"wins {size} points too seldom", fair - high, fair - low
-        else:
-            often = f"wins {size} points too often"
-            words = "wins its fair share" if size == "0.0" else often
-            low, high = low - fair, high - fair
-        return f"{name} {words} (95% {_points(low)} to {_points(high)})"
+        return self._told("wins", "{size} points too often", "{size} points too seldom", "its fair share")
+
+    def observed(self) -> str:
+        """The same of a seat of which nothing is shown: "seat 1 won 3.1 percentage points more than its share ..."."""
+        more, less = (f"{{size}} percentage points {word} than its share" for word in ("more", "less"))
+        return self._told("won", more, less, "its fair share")
+
+    def _told(self, verb: str, above: str, below: str, fair: str) -> str:
+        """The gap to the fair share in these words, its interval counted in the gap's direction."""
+        gap, share = self.share.difference, self.share.expected
+        low, high = self.interval95.low - share, self.interval95.high - share
+        size = _points(abs(gap))
+        words = fair if size == "0.0" else (above if gap > 0 else below).format(size=size)
+        if words != fair and gap < 0:
+            low, high = -high, -low
+        return f"seat {self.seat + 1} {verb} {words} (95% {_points(low)} to {_points(high)})"
 
     def conclusion(self) -> str:
         """The verdict in words, without the estimate."""
@@ -179,7 +192,6 @@ def seat_verdicts(
     for row, p_exact, p_adjusted in zip(rows, raw, adjusted, strict=True):
         p_equivalence = _equivalence_p(row, delta)
         verdict = _decide(row, p_adjusted, p_equivalence)
-        open_question = verdict in ("inconclusive", "no verdict")
         out.append(
             SeatVerdict(
                 share=row,
@@ -192,7 +204,7 @@ def seat_verdicts(
                 family=family,
                 p_equivalence=p_equivalence,
                 verdict=verdict,
-                games_still_needed=(_games_still_needed(row, delta, family, chance) if open_question else 0),
+                games_still_needed=(_games_still_needed(row, delta, family, chance) if verdict in UNSETTLED else 0),
             )
         )
     return tuple(out)
